@@ -1,0 +1,23 @@
+// Where codes and outliers go, a mini-batch at a time.
+#pragma once
+
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+template <class T>
+struct EncodedBlock {
+  Index epoch;
+  Index first;              // number of the first sample within the epoch
+  ConstMatrixRef<T> codes;  // K×n, in input units: V ≈ W·codes + outliers
+  ConstMatrixRef<T> outliers;  // F×n; 0 where an entry is missing
+};
+
+template <class T>
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void write(const EncodedBlock<T>& block) = 0;
+};
+
+}  // namespace tamis

@@ -1,0 +1,42 @@
+// Where samples come from, a block at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+template <class T>
+struct SampleBlock {
+  Matrix<T> V;             // F×n, one column per sample, NaN = missing
+  Vector<double> weights;  // n, or empty: all 1
+};
+
+// One pass over the samples.
+struct Pass {
+  Index epoch = 0;
+  Index position = 0;      // samples to skip, when a fit is resumed
+  bool shuffle = false;
+  std::uint64_t seed = 0;
+};
+
+template <class T>
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  virtual Index features() const = 0;
+  // Samples of one pass, when known in advance.
+  virtual std::optional<Index> samples() const = 0;
+
+  // Goes to the beginning of a pass. The order of the samples depends on `pass` alone. Throws Error if the source
+  // cannot do that, for instance a pipe asked for a second pass.
+  virtual void start(const Pass& pass) = 0;
+
+  // The next at most `most` samples; false at the end of the pass. `block` is reused, its memory kept.
+  virtual bool read(Index most, SampleBlock<T>& block) = 0;
+};
+
+}  // namespace tamis

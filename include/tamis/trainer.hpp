@@ -1,0 +1,60 @@
+// Learning: one loop for every algorithm, any number of passes, serial or parallel.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tamis/io/sink.hpp"
+#include "tamis/io/source.hpp"
+#include "tamis/model.hpp"
+#include "tamis/observer.hpp"
+#include "tamis/result.hpp"
+#include "tamis/settings.hpp"
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+template <class T>
+struct FitOptions {
+  Sink<T>* sink = nullptr;
+  Observer* observer = nullptr;
+  bool resume = false;            // go on where the loaded state stopped, instead of with a new first pass
+  std::string checkpoint;         // file to save the state to; empty: none
+  Index checkpoint_every = 1000;  // mini-batches
+};
+
+template <class T>
+class Trainer {
+ public:
+  // Throws SettingsError naming every broken rule.
+  explicit Trainer(const Settings& settings);
+  ~Trainer();
+  Trainer(Trainer&&) noexcept;
+  Trainer& operator=(Trainer&&) noexcept;
+
+  // Learns from all passes over the source. If it throws, the model is as it was before.
+  FitResult<T> fit(Source<T>& source, const FitOptions<T>& options = {});
+  // The same for samples in memory.
+  FitResult<T> fit(ConstMatrixRef<T> V, const FitOptions<T>& options = {});
+
+  // Learns from the columns of V as one mini-batch. If it throws, the model is as it was before.
+  void partial_fit(ConstMatrixRef<T> V);
+  void partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+
+  const Model<T>& model() const;
+
+  // The complete state: a trainer that is loaded and resumed gives the same bits as one that never stopped.
+  // The file is also a model file.
+  void save(const std::string& path) const;
+  static Trainer load(const std::string& path);
+
+ private:
+  struct Impl;
+  explicit Trainer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+extern template class Trainer<float>;
+extern template class Trainer<double>;
+
+}  // namespace tamis

@@ -1,0 +1,12 @@
+// |Δp|/|p| < tolerance: p(W) can be negative, and 0.
+#pragma once
+
+#include <cmath>
+
+namespace tamis {
+
+inline bool settled(double now, double before, double tolerance) {
+  return std::abs(now - before) < tolerance * std::abs(before) || (now == 0 && before == 0);
+}
+
+}  // namespace tamis

@@ -1,0 +1,127 @@
+#include "encoder/admm.hpp"
+
+#include <cmath>
+
+#include "dictionary/factor.hpp"
+#include "encoder/settle.hpp"
+#include "kernels/blas.hpp"
+
+namespace tamis {
+namespace {
+
+template <class T>
+struct Block {
+  using View = typename Buffer<T>::View;
+
+  const Matrix<T>& W;
+  const Matrix<T>& factor;  // of WᵀW + ρ₁I
+  const Oadmm& settings;
+  const Problem<T>& problem;
+  Batch<T>& batch;
+  std::vector<Index>& sample;  // which sample of the batch a column is
+  View V, P, Y, R, Q, beta;    // F×n: samples, Wh, v − r, r, its bounded copy and dual
+  View H, U, alpha;            // K×n: codes, their nonnegative copy and dual
+  typename Buffer<T>::ColumnView column;
+
+  void start(const RandomStart<T>& random, Index begin) {
+    V = batch.V.middleCols(begin, V.cols());
+    for (Index j = 0; j < V.cols(); ++j) {
+      sample[std::size_t(j)] = begin + j;
+      random.draw(batch.epoch, batch.first + begin + j, problem.outlier_set, H.col(j), R.col(j));
+    }
+    U = H;
+    Q = R;
+    Y = V - R;
+    alpha.setZero();
+    beta.setZero();
+    blas::gemm('N', 'N', T(1), W, H, T(0), P);
+    if (batch.has_missing) Y = Y.array().isNaN().select(P, Y);
+  }
+
+  void step(Index running) {
+    const T rho1 = T(settings.rho1);
+    auto h = H.leftCols(running);
+    auto u = U.leftCols(running);
+    auto a = alpha.leftCols(running);
+    auto p = P.leftCols(running);
+    // h ← (WᵀW + ρ₁I)⁻¹(Wᵀ(v − r) + ρ₁u − α)
+    h = rho1 * u - a;
+    blas::gemm('T', 'N', T(1), W, Y.leftCols(running), T(1), h);
+    blas::solve_left(factor, h);
+    // r, q, β
+    blas::gemm('N', 'N', T(1), W, h, T(0), p);
+    for (Index j = 0; j < running; ++j) {
+      admm_outliers<T>(problem, T(settings.rho2), V.col(j), P.col(j), R.col(j), Q.col(j), beta.col(j), Y.col(j));
+    }
+    // u ← prox_{ψ/ρ₁}(h + α/ρ₁), α ← α + ρ₁(h − u)
+    u = h + a / rho1;
+    problem.prox_codes(u, 1 / rho1);
+    a += rho1 * (h - u);
+  }
+
+  double loss(Index j) { return problem.loss(V.col(j), P.col(j), Y.col(j), U.col(j), column).total(); }
+
+  // The feasible copies are the result: h = u, r = q.
+  void finish(Index j) {
+    const Index s = sample[std::size_t(j)];
+    batch.H.col(s) = U.col(j);
+    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), P.col(j));
+    for (Index i = 0; i < V.rows(); ++i) batch.Y(i, s) = std::isnan(V(i, j)) ? P(i, j) : V(i, j) - Q(i, j);
+    record_losses<T>(problem, batch, s, s + 1, P.col(j), column);
+  }
+
+  void move(Index from, Index to) {
+    move_columns(from, to, V, P, Y, R, Q, beta, H, U, alpha);
+    sample[std::size_t(to)] = sample[std::size_t(from)];
+  }
+};
+
+}  // namespace
+
+template <class T>
+void admm_outliers(const Problem<T>& problem, T rho2, ConstVectorRef<T> v, ConstVectorRef<T> p, VectorRef<T> r,
+                   VectorRef<T> q, VectorRef<T> beta, VectorRef<T> y) {
+  r = (rho2 * q + v - beta - p) / (1 + rho2);  // NaN where v is missing
+  problem.prox_outliers_unbounded(r, 1 / (1 + rho2));
+  for (Index i = 0; i < v.size(); ++i) {
+    if (std::isnan(v[i])) {
+      y[i] = p[i];
+      continue;
+    }
+    q[i] = problem.outlier_set.clip(r[i] + beta[i] / rho2);
+    beta[i] += rho2 * (r[i] - q[i]);
+    y[i] = v[i] - r[i];
+  }
+}
+
+template <class T>
+void AdmmEncoder<T>::prepare(const Matrix<T>& W, const Oadmm& settings) {
+  settings_ = settings;
+  G_.resize(W.cols(), W.cols());
+  blas::gemm('T', 'N', T(1), W, W, T(0), G_);
+  G_.diagonal().array() += T(settings.rho1);
+  cholesky(G_, factor_);
+}
+
+template <class T>
+Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
+                               Batch<T>& batch, Index begin, Index end, Scratch& s) const {
+  const Index F = W.rows();
+  const Index K = W.cols();
+  const Index n = end - begin;
+  s.sample.resize(std::size_t(n));
+  Block<T> block{W, factor_, settings_, problem, batch, s.sample,
+                 s.V.view(F, n), s.P.view(F, n), s.Y.view(F, n), s.R.view(F, n), s.Q.view(F, n), s.beta.view(F, n),
+                 s.H.view(K, n), s.U.view(K, n), s.alpha.view(K, n), s.column.view(F)};
+  block.start(random, begin);
+  return iterate_until_settled(settings_.stopping, n, s.loss, block);
+}
+
+template void admm_outliers(const Problem<float>&, float, ConstVectorRef<float>, ConstVectorRef<float>,
+                            VectorRef<float>, VectorRef<float>, VectorRef<float>, VectorRef<float>);
+template void admm_outliers(const Problem<double>&, double, ConstVectorRef<double>, ConstVectorRef<double>,
+                            VectorRef<double>, VectorRef<double>, VectorRef<double>, VectorRef<double>);
+template class AdmmEncoder<float>;
+template class AdmmEncoder<double>;
+
+}  // namespace tamis

@@ -1,0 +1,53 @@
+// Coarse tasks over a fixed partition: who runs a block may vary, what a block is never does, so results have the
+// same bits for any number of threads.
+#pragma once
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+class Executor {
+ public:
+  // threads = 0: all that the machine offers
+  explicit Executor(Index threads)
+      : slots_(threads == 0 ? tbb::this_task_arena::max_concurrency() : int(threads)) {
+    if (slots_ > 1) arena_ = std::make_unique<tbb::task_arena>(slots_);
+  }
+
+  // At most this many blocks run at the same time; each has a slot number below it to find scratch memory by.
+  int slots() const { return slots_; }
+
+  // work(begin, end, slot) for the blocks of [0, size)
+  template <class Work>
+  void for_each_block(Index size, Index block, const Work& work) const {
+    const Index blocks = (size + block - 1) / block;
+    const auto run = [&](Index b, int slot) { work(b * block, std::min(size, (b + 1) * block), slot); };
+    if (!arena_ || blocks <= 1) {
+      for (Index b = 0; b < blocks; ++b) run(b, 0);
+      return;
+    }
+    arena_->execute([&] {
+      tbb::parallel_for(
+          Index(0), blocks, [&](Index b) { run(b, tbb::this_task_arena::current_thread_index()); },
+          tbb::simple_partitioner());
+    });
+  }
+
+ private:
+  int slots_;
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
+// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a small mini-batch.
+inline Index column_block(Index n) { return std::clamp<Index>((n + 1) / 2, 1, 32); }
+
+// Rows per task or panel: W, V and Y of a panel stay in the second-level cache.
+inline constexpr Index row_block = 512;
+
+}  // namespace tamis

@@ -1,0 +1,99 @@
+#include "problem.hpp"
+
+#include <cmath>
+
+#include "kernels/clean.hpp"
+
+namespace tamis {
+namespace {
+
+// y ← v − prox_φ(v − p) for a penalty that looks at a whole column
+template <class T, class Penalty>
+void clean_column(const Penalty& penalty, const Problem<T>& problem, ConstVectorRef<T> v, ConstVectorRef<T> p,
+                  VectorRef<T> y) {
+  y = v - p;
+  penalty.template prox<T>(y, T(1), T(problem.lambda), problem.outlier_set, problem.outlier_groups);
+  for (Index i = 0; i < v.size(); ++i) y[i] = std::isnan(v[i]) ? p[i] : v[i] - y[i];
+}
+
+template <class T>
+void clean_entrywise(double quadratic, const Problem<T>& problem, const ConstMatrixRef<T>& V, const ConstMatrixRef<T>& P,
+                     MatrixRef<T>& Y) {
+  const kernels::Shrinkage<T> shrinkage{T(problem.lambda), T(1 / (1 + quadratic)), problem.outlier_set.low,
+                                        problem.outlier_set.high};
+  for (Index j = 0; j < V.cols(); ++j) {
+    kernels::clean(V.col(j).data(), P.col(j).data(), Y.col(j).data(), V.rows(), shrinkage);
+  }
+}
+
+}  // namespace
+
+template <class T>
+Problem<T>::Problem(const Settings& settings, double lambda_now)
+    : outlier_penalty(settings.outlier_penalty),
+      outlier_groups(settings.outlier_groups),
+      outlier_set(OutlierSet<T>::make(settings.max_outlier.value(), settings.nonneg_outliers)),
+      lambda(lambda_now),
+      code_penalty(settings.code_penalty),
+      code_groups(settings.code_groups) {}
+
+template <class T>
+bool Problem<T>::entrywise() const {
+  return std::visit([](const auto& penalty) { return penalty.entrywise; }, outlier_penalty);
+}
+
+template <class T>
+void Problem<T>::clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y) const {
+  std::visit(
+      [&](const auto& penalty) {
+        if constexpr (std::decay_t<decltype(penalty)>::entrywise) {
+          clean_entrywise<T>(penalty.quadratic(), *this, V, P, Y);
+        } else {
+          for (Index j = 0; j < V.cols(); ++j) clean_column<T>(penalty, *this, V.col(j), P.col(j), Y.col(j));
+        }
+      },
+      outlier_penalty);
+}
+
+template <class T>
+void Problem<T>::prox_outliers_unbounded(MatrixRef<T> X, T t) const {
+  std::visit(
+      [&](const auto& penalty) {
+        for (Index j = 0; j < X.cols(); ++j) {
+          penalty.template prox<T>(X.col(j), t, T(lambda), OutlierSet<T>::everything(), outlier_groups);
+        }
+      },
+      outlier_penalty);
+}
+
+template <class T>
+void Problem<T>::prox_codes(MatrixRef<T> H, T t) const {
+  std::visit(
+      [&](const auto& penalty) {
+        for (Index j = 0; j < H.cols(); ++j) penalty.template prox<T>(H.col(j), t, code_groups);
+      },
+      code_penalty);
+}
+
+template <class T>
+typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T> p, ConstVectorRef<T> y,
+                                           ConstVectorRef<T> h, VectorRef<T> scratch) const {
+  outliers_of<T>(v, y, scratch);
+  double fit = 0;
+  double energy = 0;
+  for (Index i = 0; i < v.size(); ++i) {
+    const double residual = double(y[i]) - double(p[i]);
+    fit += residual * residual;
+    energy += double(y[i]) * double(y[i]);
+  }
+  const double phi = std::visit(
+      [&](const auto& penalty) { return penalty.template value<T>(scratch, lambda, outlier_groups); }, outlier_penalty);
+  const double psi =
+      std::visit([&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
+  return {fit / 2, phi + psi, energy / 2};
+}
+
+template struct Problem<float>;
+template struct Problem<double>;
+
+}  // namespace tamis

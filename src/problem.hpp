@@ -1,0 +1,52 @@
+// What is minimised for a fixed W: ℓ̃(v, W, h, r) = ½‖v − Wh − r‖² + φ(r) + ψ(h) over h ≥ 0, r ∈ 𝓡.
+//
+// The solvers see outliers through the cleaned samples y = v − r. A missing entry (NaN in v) is an outlier that
+// costs nothing: there y = (Wh), so its residual is 0.
+#pragma once
+
+#include "tamis/regularizer/outlier_set.hpp"
+#include "tamis/settings.hpp"
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+template <class T>
+struct Problem {
+  OutlierPenalty outlier_penalty;
+  Groups outlier_groups;
+  OutlierSet<T> outlier_set;
+  double lambda = 0;
+  CodePenalty code_penalty;
+  Groups code_groups;
+
+  Problem(const Settings& settings, double lambda_now);
+
+  // Y ← V − prox_φ(V − P) for the predictions P = WH: the best outliers for given codes. Entrywise penalties may be
+  // given any rows of V and P, the others need whole columns.
+  void clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y) const;
+  bool entrywise() const;
+
+  // X ← prox_{tφ}(X) without the box, column by column; NaN stays NaN.
+  void prox_outliers_unbounded(MatrixRef<T> X, T t) const;
+
+  // H ← prox_{tψ}(H) over H ≥ 0
+  void prox_codes(MatrixRef<T> H, T t) const;
+
+  struct Loss {
+    double fit;      // ½‖v − r − Wh‖²
+    double penalty;  // φ(r) + ψ(h)
+    double energy;   // ½‖v − r‖²
+    double total() const { return fit + penalty; }
+  };
+  // For one sample with prediction p = Wh and y = v − r; `scratch` has F entries.
+  Loss loss(ConstVectorRef<T> v, ConstVectorRef<T> p, ConstVectorRef<T> y, ConstVectorRef<T> h,
+            VectorRef<T> scratch) const;
+};
+
+// r = v − y; 0 where v is missing
+template <class T>
+void outliers_of(ConstVectorRef<T> v, ConstVectorRef<T> y, VectorRef<T> r) {
+  for (Index i = 0; i < v.size(); ++i) r[i] = std::isnan(v[i]) ? T(0) : v[i] - y[i];
+}
+
+}  // namespace tamis
