@@ -30,8 +30,10 @@ bench: setup ## build the benchmarks into build/bench/bench and run them
 lint: setup ## check the format and run clang-tidy
 	@scripts/setup.sh clang-format clang-tidy
 	@$(cpp_files) | xargs clang-format --dry-run -Werror
-	@cmake --preset dev -DTAMIS_PCH=OFF -B build/lint >/dev/null
-	@run-clang-tidy -quiet -p build/lint -j $(JOBS) "^$(CURDIR)/(src|cli|tests|bench|examples)/"
+	@# Configured apart: clang can read neither GCC's precompiled headers nor all of its warnings.
+	@cmake --preset dev -B build/lint -DTAMIS_PCH=OFF -DTAMIS_WERROR=OFF >/dev/null
+	@run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option \
+	  "^$(CURDIR)/(src|cli|tests|bench|examples)/"
 
 format: ## rewrite the sources in the project's format
 	@scripts/setup.sh clang-format
