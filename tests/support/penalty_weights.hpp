@@ -1,0 +1,19 @@
+// What the named penalties mean, as weighted blocks: the only place where the verifier reads them.
+#pragma once
+
+#include <vector>
+
+#include "support/kkt.hpp"
+#include "support/kkt_block.hpp"
+
+namespace judge {
+
+struct WeightedBlock {
+  std::vector<tamis::Index> members;  // observed ones only
+  BlockPenalty penalty;  // group weight with the factor √ξ, ξ counting missing members too
+};
+
+std::vector<WeightedBlock> code_blocks(const EncodeProblem& problem);
+std::vector<WeightedBlock> outlier_blocks(const EncodeProblem& problem);
+
+}  // namespace judge
