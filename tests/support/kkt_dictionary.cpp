@@ -99,9 +99,12 @@ double dictionary_objective(const Matrix<double>& W, const Matrix<double>& A,
 Residuals verify_dictionary(const Matrix<double>& W, const Matrix<double>& A,
                             const Matrix<double>& B, const tamis::Constraint& constraint,
                             const tamis::DictionaryPenalty& penalty) {
-  const Matrix<double> pull = B - W * A - penalty.l2 * W;
+  const Matrix<double> WA = W * A + penalty.l2 * W;
+  const Matrix<double> pull = B - WA;
   const double curvature = A.diagonal().maxCoeff() + penalty.l2;
-  const double gradient_scale = first_positive(B.cwiseAbs().maxCoeff(), curvature);
+  // C may keep WA away from B, so both terms of the gradient count.
+  const double gradient_scale =
+      first_positive(std::max(B.cwiseAbs().maxCoeff(), WA.cwiseAbs().maxCoeff()), curvature);
   const double free_scale = curvature > 0 ? gradient_scale / curvature : 1;
   Residuals worst;
   for (Index j = 0; j < W.cols(); ++j) {
