@@ -33,8 +33,8 @@ class Projection : public ::testing::Test {
   }
   static bool is_feasible(const Constraint& constraint, const Vector<double>& w, double tolerance) {
     const Vector<T> column = w.cast<T>();
-    return std::visit(
-        [&](const auto& C) { return C.template is_feasible<T>(column, tolerance); }, constraint);
+    return std::visit([&](const auto& C) { return C.template is_feasible<T>(column, tolerance); },
+                      constraint);
   }
   // A random column in the precision under test.
   static Vector<double> column(RandomData& random, Index n, double scale) {
@@ -83,21 +83,23 @@ TYPED_TEST(Projection, MatchesBruteForce) {
 }
 
 TYPED_TEST(Projection, LandsInTheSet) {
-  for_random_columns<TestFixture>([&](const Constraint& constraint, const Vector<double>& y, auto&) {
-    const Vector<double> w = this->project(constraint, y);
-    const double tolerance = 8 * this->epsilon * std::sqrt(double(y.size()));
-    EXPECT_LE(judge::violation(constraint, w), tolerance);
-    EXPECT_TRUE(this->is_feasible(constraint, w, tolerance));
-  });
+  for_random_columns<TestFixture>(
+      [&](const Constraint& constraint, const Vector<double>& y, auto&) {
+        const Vector<double> w = this->project(constraint, y);
+        const double tolerance = 8 * this->epsilon * std::sqrt(double(y.size()));
+        EXPECT_LE(judge::violation(constraint, w), tolerance);
+        EXPECT_TRUE(this->is_feasible(constraint, w, tolerance));
+      });
 }
 
 TYPED_TEST(Projection, LeavesMembersAlone) {
-  for_random_columns<TestFixture>([&](const Constraint& constraint, const Vector<double>& y, auto&) {
-    const Vector<double> once = this->project(constraint, y);
-    const Vector<double> twice = this->project(constraint, once);
-    const double size = std::max(once.cwiseAbs().maxCoeff(), 1e-300);
-    EXPECT_LE((twice - once).cwiseAbs().maxCoeff(), 8 * this->epsilon * size);
-  });
+  for_random_columns<TestFixture>(
+      [&](const Constraint& constraint, const Vector<double>& y, auto&) {
+        const Vector<double> once = this->project(constraint, y);
+        const Vector<double> twice = this->project(constraint, once);
+        const double size = std::max(once.cwiseAbs().maxCoeff(), 1e-300);
+        EXPECT_LE((twice - once).cwiseAbs().maxCoeff(), 8 * this->epsilon * size);
+      });
 }
 
 TYPED_TEST(Projection, IsFirmlyNonexpansive) {
@@ -132,12 +134,13 @@ TYPED_TEST(Projection, NoMemberIsCloser) {
 
 // With A = 1 and B = y the dictionary problem is the projection.
 TYPED_TEST(Projection, SatisfiesTheOptimalityConditions) {
-  for_random_columns<TestFixture>([&](const Constraint& constraint, const Vector<double>& y, auto&) {
-    const Matrix<double> w = this->project(constraint, y);
-    const auto residuals =
-        judge::verify_dictionary(w, Matrix<double>::Ones(1, 1), y, constraint, {});
-    EXPECT_LE(residuals.worst(), 32 * this->epsilon * std::sqrt(double(y.size())));
-  });
+  for_random_columns<TestFixture>(
+      [&](const Constraint& constraint, const Vector<double>& y, auto&) {
+        const Matrix<double> w = this->project(constraint, y);
+        const auto residuals =
+            judge::verify_dictionary(w, Matrix<double>::Ones(1, 1), y, constraint, {});
+        EXPECT_LE(residuals.worst(), 32 * this->epsilon * std::sqrt(double(y.size())));
+      });
 }
 
 TYPED_TEST(Projection, TreatsEqualEntriesEqually) {
@@ -182,8 +185,8 @@ TYPED_TEST(Projection, SimplexEndsWhenAnEntryEqualsTheThreshold) {
 }
 
 TYPED_TEST(Projection, FeasibilityNoticesWhatIsOutside) {
-  const std::vector<Constraint> nonnegative = {tamis::Ball{}, tamis::NonNegative{}, tamis::Simplex{},
-                                               tamis::ElasticNetBall{1, 1}};
+  const std::vector<Constraint> nonnegative = {tamis::Ball{}, tamis::NonNegative{},
+                                               tamis::Simplex{}, tamis::ElasticNetBall{1, 1}};
   for (const Constraint& constraint : nonnegative) {
     SCOPED_TRACE(judge::describe(constraint));
     EXPECT_FALSE(this->is_feasible(constraint, Vector<double>{{1.0625, -0.0625}}, 1e-3));

@@ -1,4 +1,5 @@
-// The sets C written down once more, for brute force: which points they hold, coordinate by coordinate.
+// The sets C written down once more, for brute force: which points they hold, coordinate by
+// coordinate.
 #pragma once
 
 #include <string>
@@ -15,15 +16,17 @@ namespace judge {
 std::vector<tamis::Constraint> all_constraints();
 std::string describe(const tamis::Constraint& constraint);
 
-// What entry i of a column of n entries may be, given those before it; `reach` bounds the unbounded sets.
+// What entry i of a column of n entries may be, given those before it; `reach` bounds the unbounded
+// sets.
 SearchRange column_range(const tamis::Constraint& constraint, const tamis::Vector<double>& w,
                          tamis::Index i, tamis::Index n, double reach);
 
 // How far w is outside of C; 0 inside.
 double violation(const tamis::Constraint& constraint, const tamis::Vector<double>& w);
 
-// A point of C: on a corner, a face or in the interior, entries of the size of `reach` where C has no bound.
-tamis::Vector<double> random_member(const tamis::Constraint& constraint, tamis::Index n, double reach,
-                                    RandomData& random);
+// A point of C: on a corner, a face or in the interior, entries of the size of `reach` where C has
+// no bound.
+tamis::Vector<double> random_member(const tamis::Constraint& constraint, tamis::Index n,
+                                    double reach, RandomData& random);
 
 }  // namespace judge

@@ -30,24 +30,6 @@ Vector<double> residual(const EncodeProblem& problem, const Vector<double>& h,
   return e;
 }
 
-// λ·x where an infinitely dear outlier of size 0 costs nothing
-double times(double weight, double x) { return x == 0 ? 0 : weight * x; }
-
-double penalty_value(const Vector<double>& x, const std::vector<WeightedBlock>& blocks) {
-  double sum = 0;
-  for (const WeightedBlock& block : blocks) {
-    double absolute = 0;
-    double squares = 0;
-    for (const Index i : block.members) {
-      absolute += std::abs(x[i]);
-      squares += x[i] * x[i];
-    }
-    sum += times(block.penalty.l1, absolute) + times(block.penalty.group, std::sqrt(squares)) +
-           block.penalty.quadratic / 2 * squares;
-  }
-  return sum;
-}
-
 Residuals verify_blocks(const Vector<double>& x, const Vector<double>& pull,
                         const std::vector<WeightedBlock>& blocks, const Box& box,
                         const Scale& scale) {

@@ -7,11 +7,13 @@
 namespace judge {
 
 using tamis::Index;
+using tamis::Vector;
 
 namespace {
 
-// 0 and not NaN when a share of 0 of an infinite weight is meant
-double share_of(double share, double weight) { return share == 0 ? 0 : share * weight; }
+// weight·x where 0·∞ is 0: no outlier costs nothing, a share of 0 of an infinite weight is no
+// weight
+double times(double weight, double x) { return x == 0 ? 0 : weight * x; }
 
 struct WeightsOf {
   double lambda;  // of the outlier penalty; the code penalties carry their own
@@ -29,7 +31,7 @@ struct WeightsOf {
   }
   BlockPenalty operator()(const tamis::GroupOutliers&) const { return {.group = lambda}; }
   BlockPenalty operator()(const tamis::SparseGroupOutliers& p) const {
-    return {.l1 = share_of(1 - p.nu, lambda), .group = share_of(p.nu, lambda)};
+    return {.l1 = times(lambda, 1 - p.nu), .group = times(lambda, p.nu)};
   }
 };
 
@@ -64,6 +66,21 @@ std::vector<WeightedBlock> outlier_blocks(const EncodeProblem& problem) {
   const BlockPenalty weights = std::visit(WeightsOf{problem.lambda}, problem.outlier_penalty);
   return blocks_of(problem.outlier_groups, problem.v.size(), weights,
                    [&](Index i) { return std::isnan(problem.v[i]); });
+}
+
+double penalty_value(const Vector<double>& x, const std::vector<WeightedBlock>& blocks) {
+  double sum = 0;
+  for (const WeightedBlock& block : blocks) {
+    double absolute = 0;
+    double squares = 0;
+    for (const Index i : block.members) {
+      absolute += std::abs(x[i]);
+      squares += x[i] * x[i];
+    }
+    sum += times(block.penalty.l1, absolute) + times(block.penalty.group, std::sqrt(squares)) +
+           block.penalty.quadratic / 2 * squares;
+  }
+  return sum;
 }
 
 }  // namespace judge

@@ -16,4 +16,7 @@ struct WeightedBlock {
 std::vector<WeightedBlock> code_blocks(const EncodeProblem& problem);
 std::vector<WeightedBlock> outlier_blocks(const EncodeProblem& problem);
 
+// Σ l1‖x_α‖₁ + group‖x_α‖₂ + quadratic/2‖x_α‖² over the blocks α; 0·∞ counts as 0
+double penalty_value(const tamis::Vector<double>& x, const std::vector<WeightedBlock>& blocks);
+
 }  // namespace judge

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/constraint_sets.hpp"
 #include "support/kkt.hpp"
 #include "support/nested_search.hpp"
 #include "support/random_data.hpp"
@@ -133,19 +134,6 @@ TEST(DictionaryObjective, IsTheSumOfItsTerms) {
   EXPECT_NEAR(dictionary_objective(W, A, B, {0.5, 0.5}), 12 - 9 + 3 + 3.5, 1e-12);
 }
 
-// What coordinate i of vec(W), W 2×2, may be, given the entry above it in the same atom.
-SearchRange range_in(const Constraint& constraint, double above, bool is_second) {
-  if (std::holds_alternative<tamis::Unconstrained>(constraint)) return {-6, 6};
-  if (std::holds_alternative<tamis::NonNegative>(constraint)) return {0, 6};
-  const double used = is_second ? above : 0;
-  if (std::holds_alternative<tamis::Simplex>(constraint))
-    return {is_second ? 1 - used : 0, 1 - used};
-  if (std::holds_alternative<tamis::Ball>(constraint)) return {0, std::sqrt(1 - used * used)};
-  const auto [g1, g2] = std::get<tamis::ElasticNetBall>(constraint);
-  const double left = std::max(0.0, 1 - g1 * used - g2 / 2 * used * used);
-  return {0, 2 * left / (g1 + std::sqrt(g1 * g1 + 2 * g2 * left))};
-}
-
 const std::vector<Constraint> constraints = {tamis::Ball{}, tamis::NonNegative{}, tamis::Simplex{},
                                              tamis::ElasticNetBall{0.7, 0.5},
                                              tamis::Unconstrained{}};
@@ -168,7 +156,7 @@ TEST(VerifyDictionary, AcceptsBruteForceAndRejectsWorsePoints) {
                penalty.l1 * W.cwiseAbs().sum() + penalty.l2 / 2 * W.squaredNorm();
       };
       const auto range = [&](const Vector<double>& x, Index i) {
-        return range_in(constraint, i % 2 == 1 ? x[i - 1] : 0, i % 2 == 1);
+        return column_range(constraint, x.segment(i / 2 * 2, 2), i % 2, 2, 6);
       };
       const Matrix<double> best = matrix_of(NestedSearch(4, range, objective).minimize());
       EXPECT_LT(verify_dictionary(best, A, B, constraint, penalty).worst(), 1e-5);

@@ -1,10 +1,10 @@
 // C = {w ≥ 0, g₁‖w‖₁ + g₂/2‖w‖₂² ≤ 1}; g₁ = 0 is a Euclidean ball, g₂ = 0 an ℓ1 ball.
 //
 // P_C(y) = (y − μg₁)₊ / (1 + μg₂) with μ = 0 if y₊ ∈ C, otherwise the μ > 0 that meets the bound.
-// The bound as a function of μ is convex and decreasing, so Newton's method approaches the root from
-// the left without safeguards. It starts where the largest entry alone would meet the bound, so that
-// few steps suffice whatever the size of y, and it carries y_max − μg₁ instead of μ, because the
-// difference of two huge numbers would have no digits left.
+// The bound as a function of μ is convex and decreasing, so Newton's method approaches the root
+// from the left without safeguards. It starts where the largest entry alone would meet the bound,
+// so that few steps suffice whatever the size of y, and it carries y_max − μg₁ instead of μ,
+// because the difference of two huge numbers would have no digits left.
 #pragma once
 
 #include <algorithm>

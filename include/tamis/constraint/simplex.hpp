@@ -2,7 +2,8 @@
 //
 // θ by Michelot's method (1986): take the mean excess over the entries still above θ and repeat;
 // the set of such entries only shrinks, so it ends after at most F passes, in practice a handful,
-// and needs no sorted copy. An entry equal to θ may come back by rounding; either way is right then.
+// and needs no sorted copy. An entry equal to θ may come back by rounding; either way is right
+// then.
 #pragma once
 
 #include <cmath>
@@ -48,8 +49,7 @@ struct Simplex {
 
   template <class T>
   bool is_feasible(ConstVectorRef<T> w, double tolerance) const {
-    return w.minCoeff() >= -tolerance &&
-           std::abs(w.template cast<double>().sum() - 1) <= tolerance;
+    return w.minCoeff() >= -tolerance && std::abs(w.template cast<double>().sum() - 1) <= tolerance;
   }
 };
 
