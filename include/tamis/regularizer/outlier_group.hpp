@@ -84,7 +84,7 @@ struct GroupOutliers {
     double high = std::min(norm - t, M * std::sqrt(double(xi)));
     for (;;) {
       const double n = low + (high - low) / 2;
-      if (n <= low || n >= high) return n / (n + t);
+      if (!(low < n && n < high)) return n / (n + t);
       double squares = 0;
       for (Index i = 0; i < xi; ++i) {
         const double magnitude = std::abs(double(q[at(i)]));
