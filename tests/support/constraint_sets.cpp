@@ -85,10 +85,14 @@ Vector<double> random_member(const Constraint& constraint, Index n, double reach
 
   const NormBound bound = bound_of(constraint);
   if (bound.g1 == 0 && bound.g2 == 0) return reach * w;
-  const double to_the_bound =
-      NormBound{bound.g1 * w.sum(), bound.g2 * w.squaredNorm()}.largest(1) * (1 - 1e-15);
   const bool inside = !is_simplex(constraint) && random.uniform(0, 1) < 0.5;
-  return (inside ? random.uniform(0, 1) : 1) * to_the_bound * w;
+  return (inside ? random.uniform(0, 1) : 1 - 1e-15) * scaled_to_bound(constraint, w);
+}
+
+Vector<double> scaled_to_bound(const Constraint& constraint, const Vector<double>& w) {
+  const NormBound bound = bound_of(constraint);
+  if (bound.g1 == 0 && bound.g2 == 0) return w;
+  return NormBound{bound.g1 * w.sum(), bound.g2 * w.squaredNorm()}.largest(1) * w;
 }
 
 }  // namespace judge

@@ -29,4 +29,8 @@ double violation(const tamis::Constraint& constraint, const tamis::Vector<double
 tamis::Vector<double> random_member(const tamis::Constraint& constraint, tamis::Index n,
                                     double reach, RandomData& random);
 
+// w scaled such that it meets the bound of C; w itself where C has none. w ≥ 0 unless C is ℝ.
+tamis::Vector<double> scaled_to_bound(const tamis::Constraint& constraint,
+                                      const tamis::Vector<double>& w);
+
 }  // namespace judge
