@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include "kernels/blas_core.hpp"
+
 namespace tamis::blas {
 namespace {
 
@@ -39,6 +41,8 @@ void call_solve(Trsm f, CBLAS_SIDE side, const ConstMatrixRef<T>& L, MatrixRef<T
       leading(L), X.data(), leading(X));
   }
 }
+
+[[maybe_unused]] const bool kernels_changed = choose_kernels_for_this_processor();
 
 std::mutex guard_mutex;
 int guards = 0;
