@@ -150,6 +150,43 @@ TEST_P(EncodingGrid, SolversAgreeAtTheEndsOfLambda) {
   }
 }
 
+// The same solvers in float, judged with the digits that float has.
+TEST_P(EncodingGrid, SinglePrecisionReachesItsDigits) {
+  const auto& [constraint, code] = GetParam();
+  const auto data = judge::planted_data(constraint, 4, 1);
+  for (const OutlierOption& outlier : judge::grid_outlier_options()) {
+    Cell cell{data.W.cast<float>().cast<double>(), data.V.cast<float>().cast<double>(),
+              settings_of(constraint, code, outlier, 0.25, false)};
+    if (judge::small_effort()) cell.V = cell.V.leftCols(1).eval();
+    for (const Solver& solver : judge::hurried(judge::grid_solvers(), 500)) {
+      SCOPED_TRACE(outlier.name + ", " + solver.name);
+      cell.settings.algorithm = solver.algorithm;
+      const auto encoding = tamis::solve_codes<float>(cell.W.cast<float>(), cell.V.cast<float>(),
+                                                      cell.lambda, cell.settings);
+      for (Index j = 0; j < cell.V.cols(); ++j) {
+        const auto report = judge::verify_encode(cell.problem(j), encoding.H.col(j).cast<double>(),
+                                                 encoding.R.col(j).cast<double>());
+        EXPECT_LT(report.worst(), 1e-4) << "sample " << j;
+      }
+    }
+  }
+}
+
+// The conditions that the tests above rely on are not met by a solver that stops too early.
+TEST_P(EncodingGrid, HurriedSolversAreNoticed) {
+  const auto& [constraint, code] = GetParam();
+  const auto data = judge::planted_data(constraint, 1, 1);
+  Cell cell{data.W, data.V,
+            settings_of(constraint, code, judge::grid_outlier_options()[0], 0.3, false)};
+  for (const Solver& solver : judge::hurried(judge::grid_solvers(), 3)) {
+    SCOPED_TRACE(solver.name);
+    cell.settings.algorithm = solver.algorithm;
+    const auto encoding = tamis::solve_codes<double>(cell.W, cell.V, cell.lambda, cell.settings);
+    const auto report = judge::verify_encode(cell.problem(0), encoding.H.col(0), encoding.R.col(0));
+    EXPECT_GT(report.worst(), 1e-5);
+  }
+}
+
 // Names as in settings, with letters that gtest allows.
 std::string cell_name(const ::testing::TestParamInfo<std::tuple<Constraint, CodePenalty>>& info) {
   std::string name = std::string(tamis::name_of(std::get<0>(info.param))) + "_with_" +

@@ -90,6 +90,19 @@ std::vector<Solver> grid_solvers() {
   return {{"opgd", opgd}, {"oadmm", oadmm}, {"fast", fast}};
 }
 
+std::vector<Solver> hurried(std::vector<Solver> solvers, Index iterations) {
+  for (Solver& solver : solvers) {
+    if (auto* opgd = std::get_if<tamis::Opgd>(&solver.algorithm)) {
+      opgd->stopping.iterations = iterations;
+    } else if (auto* oadmm = std::get_if<tamis::Oadmm>(&solver.algorithm)) {
+      oadmm->stopping.iterations = iterations;
+    } else if (auto* fast = std::get_if<tamis::Fast>(&solver.algorithm)) {
+      fast->iterations = iterations;
+    }
+  }
+  return solvers;
+}
+
 PlantedData planted_data(const tamis::Constraint& constraint, Index n, std::uint64_t seed) {
   RandomData random(seed);
   PlantedData data;
