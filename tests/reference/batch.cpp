@@ -16,7 +16,7 @@ struct Start {
   Vec scale;
 };
 
-Start begin(const Setup& s, const Mat& input) {
+Start begin(const Numbers& s, const Mat& input) {
   Start start;
   start.V = input;
   start.scale.resize(input.cols());
@@ -33,7 +33,7 @@ Start begin(const Setup& s, const Mat& input) {
 }
 
 // W, H and R that are returned, with the means that the online algorithms keep.
-State finish(const Setup& s, const Start& start, const Mat& W, const Mat& H, const Mat& R) {
+State finish(const Numbers& s, const Start& start, const Mat& W, const Mat& H, const Mat& R) {
   const double N = double(start.V.cols());
   State state;
   state.W = W;
@@ -51,7 +51,7 @@ State finish(const Setup& s, const Start& start, const Mat& W, const Mat& H, con
 
 }  // namespace
 
-State bpgd(const Setup& s, const Mat& input) {
+State bpgd(const Numbers& s, const Mat& input) {
   const Start start = begin(s, input);
   const Mat& V = start.V;
   const Mat I = Mat::Identity(s.K, s.K);
@@ -72,7 +72,7 @@ State bpgd(const Setup& s, const Mat& input) {
   return finish(s, start, W, H, R);
 }
 
-State badmm(const Setup& s, const Mat& input) {
+State badmm(const Numbers& s, const Mat& input) {
   const Start start = begin(s, input);
   const Mat& V = start.V;
   const Mat I = Mat::Identity(s.K, s.K);

@@ -6,7 +6,7 @@ namespace {
 
 constexpr double tolerance = 1e-10;
 
-std::vector<Setup> common_setups() {
+std::vector<Numbers> common_cases() {
   return {
       {.name = "Canonical", .iterations = 20},
       {.name = "OnePass", .iterations = 1},
@@ -26,21 +26,21 @@ std::vector<Setup> common_setups() {
   };
 }
 
-std::vector<Setup> bpgd_setups() {
-  auto setups = common_setups();
-  setups.push_back({.name = "Steps", .kappa_h = 0.31, .kappa_w = 0.93, .iterations = 20});
-  return setups;
+std::vector<Numbers> bpgd_cases() {
+  auto cases = common_cases();
+  cases.push_back({.name = "Steps", .kappa_h = 0.31, .kappa_w = 0.93, .iterations = 20});
+  return cases;
 }
 
-std::vector<Setup> badmm_setups() {
-  auto setups = common_setups();
-  setups.push_back(
+std::vector<Numbers> badmm_cases() {
+  auto cases = common_cases();
+  cases.push_back(
       {.name = "Penalties", .M = 0.3, .rho1 = 0.4, .rho2 = 2.5, .rho3 = 0.9, .iterations = 20});
-  return setups;
+  return cases;
 }
 
 // ½‖V − WH − R‖² + φ(R) + ψ(H) divided by N, plus the penalty on W
-double objective(const Setup& s, const Mat& V, const State& state) {
+double objective(const Numbers& s, const Mat& V, const State& state) {
   double sum = 0;
   for (Index n = 0; n < V.cols(); ++n) {
     const double scale = sample_scale(s, V.col(n));
@@ -53,39 +53,39 @@ double objective(const Setup& s, const Mat& V, const State& state) {
          s.dictionary_l2 / 2 * state.W.squaredNorm();
 }
 
-class BpgdAgainstTextbook : public ::testing::TestWithParam<Setup> {};
-class BadmmAgainstTextbook : public ::testing::TestWithParam<Setup> {};
+class BpgdAgainstTextbook : public ::testing::TestWithParam<Numbers> {};
+class BadmmAgainstTextbook : public ::testing::TestWithParam<Numbers> {};
 
 TEST_P(BpgdAgainstTextbook, SameDictionaryCodesAndObjective) {
-  const Setup& setup = GetParam();
+  const Numbers& numbers = GetParam();
   const Mat V = reference_data();
-  const State expected = bpgd(setup, V);
-  const Bpgd algorithm{.kappa_h = setup.kappa_h,
-                       .kappa_w = setup.kappa_w,
-                       .stopping = {.tolerance = 0, .iterations = setup.iterations}};
-  const LibraryFit fit = fit_with_library(setup.settings(algorithm), V);
+  const State expected = bpgd(numbers, V);
+  const Bpgd algorithm{.kappa_h = numbers.kappa_h,
+                       .kappa_w = numbers.kappa_w,
+                       .stopping = {.tolerance = 0, .iterations = numbers.iterations}};
+  const LibraryFit fit = fit_with_library(numbers.settings(algorithm), V);
   expect_same_fit(fit, expected, tolerance);
   expect_statistics(fit.result.model, expected, tolerance);
-  EXPECT_NEAR(fit.result.info.objective, objective(setup, V, expected), 1e-9);
+  EXPECT_NEAR(fit.result.info.objective, objective(numbers, V, expected), 1e-9);
 }
 
 TEST_P(BadmmAgainstTextbook, SameDictionaryCodesAndObjective) {
-  const Setup& setup = GetParam();
+  const Numbers& numbers = GetParam();
   const Mat V = reference_data();
-  const State expected = badmm(setup, V);
-  const Badmm algorithm{.rho1 = setup.rho1,
-                        .rho2 = setup.rho2,
-                        .rho3 = setup.rho3,
-                        .stopping = {.tolerance = 0, .iterations = setup.iterations}};
-  const LibraryFit fit = fit_with_library(setup.settings(algorithm), V);
+  const State expected = badmm(numbers, V);
+  const Badmm algorithm{.rho1 = numbers.rho1,
+                        .rho2 = numbers.rho2,
+                        .rho3 = numbers.rho3,
+                        .stopping = {.tolerance = 0, .iterations = numbers.iterations}};
+  const LibraryFit fit = fit_with_library(numbers.settings(algorithm), V);
   expect_same_fit(fit, expected, tolerance);
-  EXPECT_NEAR(fit.result.info.objective, objective(setup, V, expected), 1e-9);
+  EXPECT_NEAR(fit.result.info.objective, objective(numbers, V, expected), 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Setups, BpgdAgainstTextbook, ::testing::ValuesIn(bpgd_setups()),
-                         name_of_setup);
-INSTANTIATE_TEST_SUITE_P(Setups, BadmmAgainstTextbook, ::testing::ValuesIn(badmm_setups()),
-                         name_of_setup);
+INSTANTIATE_TEST_SUITE_P(Cases, BpgdAgainstTextbook, ::testing::ValuesIn(bpgd_cases()),
+                         name_of_numbers);
+INSTANTIATE_TEST_SUITE_P(Cases, BadmmAgainstTextbook, ::testing::ValuesIn(badmm_cases()),
+                         name_of_numbers);
 
 }  // namespace
 }  // namespace tamis::textbook

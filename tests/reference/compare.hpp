@@ -62,7 +62,7 @@ inline void expect_same_fit(const LibraryFit& fit, const State& expected, double
 }
 
 // gtest names of parameterised tests
-inline std::string name_of_setup(const ::testing::TestParamInfo<Setup>& info) {
+inline std::string name_of_numbers(const ::testing::TestParamInfo<Numbers>& info) {
   return info.param.name;
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr double rho_factor = 0.1;
 constexpr double relaxation = 1.6;
 
-Code encode(const Setup& s, const Mat& W, const Vec& v) {
+Code encode(const Numbers& s, const Mat& W, const Vec& v) {
   const Mat G = W.transpose() * W;
   const double rho = rho_factor * G.trace() / double(s.K);
   const Mat inverse = (G + rho * Mat::Identity(s.K, s.K)).inverse();
@@ -26,7 +26,7 @@ Code encode(const Setup& s, const Mat& W, const Vec& v) {
   return {u, shrink_outlier(s, v - W * u)};
 }
 
-double kept(const Setup& s, Index batch, Index samples) {
+double kept(const Numbers& s, Index batch, Index samples) {
   switch (s.fading) {
     case Fading::poly:
       return std::pow(1 - 1 / double(batch), s.fading_parameter);
@@ -38,7 +38,7 @@ double kept(const Setup& s, Index batch, Index samples) {
 }
 
 // w_j ← P(w_j + (b_j − W a_j)/A_jj) for all j, several times
-Mat sweep(const Setup& s, Set set, Mat W, const Mat& A, const Mat& B) {
+Mat sweep(const Numbers& s, Set set, Mat W, const Mat& A, const Mat& B) {
   for (Index k = 0; k < s.sweeps; ++k) {
     for (Index j = 0; j < s.K; ++j) {
       W.col(j) = project_column(set, W.col(j) + (B.col(j) - W * A.col(j)) / A(j, j));
@@ -49,7 +49,7 @@ Mat sweep(const Setup& s, Set set, Mat W, const Mat& A, const Mat& B) {
 
 // The norm of an atom is only a gauge: sweep without it, then give every atom unit norm and pass
 // the factor on.
-void sweep_and_rescale(const Setup& s, State& state) {
+void sweep_and_rescale(const Numbers& s, State& state) {
   state.W = sweep(s, Set::nonneg, state.W, state.A, state.B);
   const Vec norms = state.W.colwise().norm();
   state.W = state.W * norms.cwiseInverse().asDiagonal();
@@ -57,14 +57,14 @@ void sweep_and_rescale(const Setup& s, State& state) {
   state.B = state.B * norms.asDiagonal();
 }
 
-bool norm_is_a_gauge(const Setup& s) {
+bool norm_is_a_gauge(const Numbers& s) {
   const bool penalty = s.code_l1 > 0 || s.code_l2 > 0 || s.dictionary_l1 > 0 || s.dictionary_l2 > 0;
   return s.set != Set::simplex && !penalty;
 }
 
 }  // namespace
 
-State fast(const Setup& s, const Mat& V) {
+State fast(const Numbers& s, const Mat& V) {
   const Index F = V.rows();
   const Index N = V.cols();
   State state{

@@ -8,7 +8,7 @@ namespace {
 // algorithms.
 constexpr double tolerance = 1e-9;
 
-std::vector<Setup> setups() {
+std::vector<Numbers> cases() {
   return {
       {.name = "RescaledSweeps", .M = infinity},
       {.name = "OneSampleAtATime", .M = infinity, .tau = 1},
@@ -36,19 +36,19 @@ std::vector<Setup> setups() {
   };
 }
 
-class FastAgainstTextbook : public ::testing::TestWithParam<Setup> {};
+class FastAgainstTextbook : public ::testing::TestWithParam<Numbers> {};
 
 TEST_P(FastAgainstTextbook, SameDictionaryCodesAndStatistics) {
-  const Setup& setup = GetParam();
+  const Numbers& numbers = GetParam();
   const Mat V = reference_data();
-  const State expected = fast(setup, V);
-  const Fast algorithm{.iterations = setup.iterations, .sweeps = setup.sweeps};
-  const LibraryFit fit = fit_with_library(setup.settings(algorithm), V);
+  const State expected = fast(numbers, V);
+  const Fast algorithm{.iterations = numbers.iterations, .sweeps = numbers.sweeps};
+  const LibraryFit fit = fit_with_library(numbers.settings(algorithm), V);
   expect_same_fit(fit, expected, tolerance);
   expect_statistics(fit.result.model, expected, tolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Setups, FastAgainstTextbook, ::testing::ValuesIn(setups()), name_of_setup);
+INSTANTIATE_TEST_SUITE_P(Cases, FastAgainstTextbook, ::testing::ValuesIn(cases()), name_of_numbers);
 
 }  // namespace
 }  // namespace tamis::textbook

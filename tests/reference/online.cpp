@@ -18,7 +18,7 @@ bool settled(double x, double before, double tolerance) {
   return std::abs(x - before) / std::abs(before) < tolerance;
 }
 
-Code encode_by_pgd(const Setup& s, const Mat& W, const Vec& v, Vec h, Vec r) {
+Code encode_by_pgd(const Numbers& s, const Mat& W, const Vec& v, Vec h, Vec r) {
   const double eta = s.kappa_h / squared_spectral_norm(W);
   const auto loss = [&] {
     return (v - W * h - r).squaredNorm() / 2 + outlier_penalty(s, r) + code_penalty(s, h);
@@ -34,7 +34,7 @@ Code encode_by_pgd(const Setup& s, const Mat& W, const Vec& v, Vec h, Vec r) {
   return {h, r};
 }
 
-Code encode_by_admm(const Setup& s, const Mat& W, const Vec& v, Vec h, Vec r) {
+Code encode_by_admm(const Numbers& s, const Mat& W, const Vec& v, Vec h, Vec r) {
   const Mat inverse = (W.transpose() * W + s.rho1 * Mat::Identity(s.K, s.K)).inverse();
   Vec u = h;
   Vec q = r;
@@ -65,7 +65,7 @@ double p(const Mat& W, const Mat& A, const Mat& B) {
   return (W.transpose() * W * A).trace() / 2 - (W.transpose() * B).trace();
 }
 
-Mat update_by_pgd(const Setup& s, Mat W, const Mat& A, const Mat& B) {
+Mat update_by_pgd(const Numbers& s, Mat W, const Mat& A, const Mat& B) {
   const double eta = s.kappa_w / A.norm();
   double before = p(W, A, B);
   for (int k = 0; k < update_iterations; ++k) {
@@ -77,7 +77,7 @@ Mat update_by_pgd(const Setup& s, Mat W, const Mat& A, const Mat& B) {
   return W;
 }
 
-Mat update_by_admm(const Setup& s, const Mat& start, const Mat& A, const Mat& B) {
+Mat update_by_admm(const Numbers& s, const Mat& start, const Mat& A, const Mat& B) {
   const Mat inverse = (A + s.rho3 * Mat::Identity(s.K, s.K)).inverse();
   Mat W = start;
   Mat Q = start;
@@ -94,8 +94,8 @@ Mat update_by_admm(const Setup& s, const Mat& start, const Mat& A, const Mat& B)
   return Q;
 }
 
-using Encode = std::function<Code(const Setup&, const Mat&, const Vec&, Vec, Vec)>;
-using Update = std::function<Mat(const Setup&, const Mat&, const Mat&, const Mat&)>;
+using Encode = std::function<Code(const Numbers&, const Mat&, const Vec&, Vec, Vec)>;
+using Update = std::function<Mat(const Numbers&, const Mat&, const Mat&, const Mat&)>;
 
 // The averages of the study, from everything seen so far.
 struct Memory {
@@ -103,7 +103,7 @@ struct Memory {
   double sum_c = 0;
   Index t = 0;
 
-  void add(const Setup& s, const Vec& v, const Code& code) {
+  void add(const Numbers& s, const Vec& v, const Code& code) {
     sum_A += code.h * code.h.transpose();
     sum_B += (v - code.r) * code.h.transpose();
     sum_c += (v - code.r).squaredNorm() / 2 + outlier_penalty(s, code.r) + code_penalty(s, code.h);
@@ -111,7 +111,7 @@ struct Memory {
   }
 };
 
-State run(const Setup& s, const Mat& V, const Encode& encode, const Update& update) {
+State run(const Numbers& s, const Mat& V, const Encode& encode, const Update& update) {
   const Index F = V.rows();
   const Index N = V.cols();
   State state;
@@ -144,10 +144,12 @@ State run(const Setup& s, const Mat& V, const Encode& encode, const Update& upda
 
 }  // namespace
 
-State opgd(const Setup& setup, const Mat& V) { return run(setup, V, encode_by_pgd, update_by_pgd); }
+State opgd(const Numbers& numbers, const Mat& V) {
+  return run(numbers, V, encode_by_pgd, update_by_pgd);
+}
 
-State oadmm(const Setup& setup, const Mat& V) {
-  return run(setup, V, encode_by_admm, update_by_admm);
+State oadmm(const Numbers& numbers, const Mat& V) {
+  return run(numbers, V, encode_by_admm, update_by_admm);
 }
 
 }  // namespace tamis::textbook

@@ -7,7 +7,7 @@ namespace {
 // Stopping rules make decisions; with the same decisions only rounding remains, far below this.
 constexpr double tolerance = 1e-10;
 
-std::vector<Setup> common_setups() {
+std::vector<Numbers> common_cases() {
   return {
       {.name = "Canonical"},
       {.name = "OneSampleAtATime", .tau = 1},
@@ -43,67 +43,66 @@ std::vector<Setup> common_setups() {
   };
 }
 
-std::vector<Setup> opgd_setups() {
-  auto setups = common_setups();
-  setups.push_back({.name = "Steps", .kappa_h = 0.31, .kappa_w = 0.93});
-  setups.push_back({.name = "FullSteps", .kappa_h = 1, .kappa_w = 1, .tau = 1});
-  return setups;
+std::vector<Numbers> opgd_cases() {
+  auto cases = common_cases();
+  cases.push_back({.name = "Steps", .kappa_h = 0.31, .kappa_w = 0.93});
+  cases.push_back({.name = "FullSteps", .kappa_h = 1, .kappa_w = 1, .tau = 1});
+  return cases;
 }
 
-std::vector<Setup> oadmm_setups() {
-  auto setups = common_setups();
-  setups.push_back({.name = "Penalties", .M = 0.3, .rho1 = 0.4, .rho2 = 2.5, .rho3 = 0.9});
-  setups.push_back(
-      {.name = "PenaltiesLasso", .code_l1 = 0.1, .rho1 = 3, .rho2 = 0.2, .rho3 = 0.05});
-  return setups;
+std::vector<Numbers> oadmm_cases() {
+  auto cases = common_cases();
+  cases.push_back({.name = "Penalties", .M = 0.3, .rho1 = 0.4, .rho2 = 2.5, .rho3 = 0.9});
+  cases.push_back({.name = "PenaltiesLasso", .code_l1 = 0.1, .rho1 = 3, .rho2 = 0.2, .rho3 = 0.05});
+  return cases;
 }
 
-class OpgdAgainstTextbook : public ::testing::TestWithParam<Setup> {};
-class OadmmAgainstTextbook : public ::testing::TestWithParam<Setup> {};
+class OpgdAgainstTextbook : public ::testing::TestWithParam<Numbers> {};
+class OadmmAgainstTextbook : public ::testing::TestWithParam<Numbers> {};
 
 TEST_P(OpgdAgainstTextbook, SameDictionaryCodesAndStatistics) {
-  const Setup& setup = GetParam();
+  const Numbers& numbers = GetParam();
   const Mat V = reference_data();
-  const State expected = opgd(setup, V);
-  const Opgd algorithm{.kappa_h = setup.kappa_h, .kappa_w = setup.kappa_w};
-  const LibraryFit fit = fit_with_library(setup.settings(algorithm), V);
+  const State expected = opgd(numbers, V);
+  const Opgd algorithm{.kappa_h = numbers.kappa_h, .kappa_w = numbers.kappa_w};
+  const LibraryFit fit = fit_with_library(numbers.settings(algorithm), V);
   expect_same_fit(fit, expected, tolerance);
   expect_statistics(fit.result.model, expected, tolerance);
 }
 
 TEST_P(OadmmAgainstTextbook, SameDictionaryCodesAndStatistics) {
-  const Setup& setup = GetParam();
+  const Numbers& numbers = GetParam();
   const Mat V = reference_data();
-  const State expected = oadmm(setup, V);
-  const Oadmm algorithm{.rho1 = setup.rho1, .rho2 = setup.rho2, .rho3 = setup.rho3};
-  const LibraryFit fit = fit_with_library(setup.settings(algorithm), V);
+  const State expected = oadmm(numbers, V);
+  const Oadmm algorithm{.rho1 = numbers.rho1, .rho2 = numbers.rho2, .rho3 = numbers.rho3};
+  const LibraryFit fit = fit_with_library(numbers.settings(algorithm), V);
   expect_same_fit(fit, expected, tolerance);
   expect_statistics(fit.result.model, expected, tolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Setups, OpgdAgainstTextbook, ::testing::ValuesIn(opgd_setups()),
-                         name_of_setup);
-INSTANTIATE_TEST_SUITE_P(Setups, OadmmAgainstTextbook, ::testing::ValuesIn(oadmm_setups()),
-                         name_of_setup);
+INSTANTIATE_TEST_SUITE_P(Cases, OpgdAgainstTextbook, ::testing::ValuesIn(opgd_cases()),
+                         name_of_numbers);
+INSTANTIATE_TEST_SUITE_P(Cases, OadmmAgainstTextbook, ::testing::ValuesIn(oadmm_cases()),
+                         name_of_numbers);
 
 // λ = `paper` is 1/√F, M defaults to 1 and samples are scaled to unit maximum: the study's
 // canonical setting.
 TEST(PublishedDefaults, AreTheCanonicalSetting) {
   const Mat V = reference_data();
-  const Setup setup{.K = 4,
-                    .lambda = 1 / std::sqrt(double(V.rows())),
-                    .M = 1,
-                    .tau = 1,  // max(1, round(5·10⁻⁵N))
-                    .epochs = 1,
-                    .scale_to_unit_maximum = true,
-                    .seed = 5};
+  const Numbers numbers{.K = 4,
+                        .lambda = 1 / std::sqrt(double(V.rows())),
+                        .M = 1,
+                        .tau = 1,  // max(1, round(5·10⁻⁵N))
+                        .epochs = 1,
+                        .scale_to_unit_maximum = true,
+                        .seed = 5};
   Settings settings;
   settings.rank = 4;
   settings.seed = 5;
   settings.algorithm = Oadmm{};
-  expect_same_fit(fit_with_library(settings, V), oadmm(setup, V), tolerance);
+  expect_same_fit(fit_with_library(settings, V), oadmm(numbers, V), tolerance);
   settings.algorithm = Opgd{};
-  expect_same_fit(fit_with_library(settings, V), opgd(setup, V), tolerance);
+  expect_same_fit(fit_with_library(settings, V), opgd(numbers, V), tolerance);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace tamis::textbook {
 
-Settings Setup::settings(const Algorithm& algorithm) const {
+Settings Numbers::settings(const Algorithm& algorithm) const {
   Settings s;
   s.rank = K;
   s.algorithm = algorithm;
@@ -38,27 +38,27 @@ Settings Setup::settings(const Algorithm& algorithm) const {
   return s;
 }
 
-Mat initial_dictionary(const Setup& setup, Index F) {
-  Mat W(F, setup.K);
-  for (Index j = 0; j < setup.K; ++j) {
-    RandomStream random(setup.seed, Purpose::dictionary, 0, j);
+Mat initial_dictionary(const Numbers& numbers, Index F) {
+  Mat W(F, numbers.K);
+  for (Index j = 0; j < numbers.K; ++j) {
+    RandomStream random(numbers.seed, Purpose::dictionary, 0, j);
     for (Index i = 0; i < F; ++i) W(i, j) = random.uniform();
   }
-  return project(setup.set, W);
+  return project(numbers.set, W);
 }
 
-Vec initial_code(const Setup& setup, Index epoch, Index sample) {
-  RandomStream random(setup.seed, Purpose::codes, epoch, sample);
-  Vec h(setup.K);
-  for (Index k = 0; k < setup.K; ++k) h[k] = random.uniform();
+Vec initial_code(const Numbers& numbers, Index epoch, Index sample) {
+  RandomStream random(numbers.seed, Purpose::codes, epoch, sample);
+  Vec h(numbers.K);
+  for (Index k = 0; k < numbers.K; ++k) h[k] = random.uniform();
   return h;
 }
 
-Vec initial_outlier(const Setup& setup, Index F, Index epoch, Index sample) {
-  RandomStream random(setup.seed, Purpose::outliers, epoch, sample);
+Vec initial_outlier(const Numbers& numbers, Index F, Index epoch, Index sample) {
+  RandomStream random(numbers.seed, Purpose::outliers, epoch, sample);
   Vec r(F);
   for (Index i = 0; i < F; ++i) r[i] = random.uniform();
-  return project_outlier(setup, r);
+  return project_outlier(numbers, r);
 }
 
 Vec project_column(Set set, Vec y) {
@@ -84,9 +84,9 @@ Mat project(Set set, Mat Y) {
   return Y;
 }
 
-Vec project_outlier(const Setup& setup, Vec x) {
-  const double low = setup.nonneg_outliers ? 0 : -setup.M;
-  for (double& entry : x) entry = std::clamp(entry, low, setup.M);
+Vec project_outlier(const Numbers& numbers, Vec x) {
+  const double low = numbers.nonneg_outliers ? 0 : -numbers.M;
+  for (double& entry : x) entry = std::clamp(entry, low, numbers.M);
   return x;
 }
 
@@ -97,27 +97,27 @@ Vec soft_threshold(Vec x, double t) {
   return x;
 }
 
-Vec shrink_outlier(const Setup& setup, const Vec& e) {
-  return project_outlier(setup, soft_threshold(e, setup.lambda) / (1 + setup.outlier_l2));
+Vec shrink_outlier(const Numbers& numbers, const Vec& e) {
+  return project_outlier(numbers, soft_threshold(e, numbers.lambda) / (1 + numbers.outlier_l2));
 }
 
-Vec prox_code(const Setup& setup, Vec x, double t) {
+Vec prox_code(const Numbers& numbers, Vec x, double t) {
   for (double& entry : x) {
-    entry = std::max(0.0, entry - t * setup.code_l1) / (1 + t * setup.code_l2);
+    entry = std::max(0.0, entry - t * numbers.code_l1) / (1 + t * numbers.code_l2);
   }
   return x;
 }
 
-double outlier_penalty(const Setup& setup, const Vec& r) {
-  return setup.lambda * r.cwiseAbs().sum() + setup.outlier_l2 / 2 * r.squaredNorm();
+double outlier_penalty(const Numbers& numbers, const Vec& r) {
+  return numbers.lambda * r.cwiseAbs().sum() + numbers.outlier_l2 / 2 * r.squaredNorm();
 }
 
-double code_penalty(const Setup& setup, const Vec& h) {
-  return setup.code_l1 * h.sum() + setup.code_l2 / 2 * h.squaredNorm();
+double code_penalty(const Numbers& numbers, const Vec& h) {
+  return numbers.code_l1 * h.sum() + numbers.code_l2 / 2 * h.squaredNorm();
 }
 
-double sample_scale(const Setup& setup, const Vec& v) {
-  return setup.scale_to_unit_maximum ? v.maxCoeff() : 1.0;
+double sample_scale(const Numbers& numbers, const Vec& v) {
+  return numbers.scale_to_unit_maximum ? v.maxCoeff() : 1.0;
 }
 
 double squared_spectral_norm(const Mat& W) {

@@ -23,7 +23,7 @@ enum class Set { ball, nonneg, simplex };
 enum class Fading { none, poly, decay };
 
 // The numbers that the formulas speak of.
-struct Setup {
+struct Numbers {
   std::string name;
   Index K = 4;
   double lambda = 0.2;
@@ -63,25 +63,25 @@ struct Code {
 };
 
 // Elements of the formulas
-Mat initial_dictionary(const Setup& setup, Index F);
-Vec initial_code(const Setup& setup, Index epoch, Index sample);
-Vec initial_outlier(const Setup& setup, Index F, Index epoch, Index sample);
+Mat initial_dictionary(const Numbers& numbers, Index F);
+Vec initial_code(const Numbers& numbers, Index epoch, Index sample);
+Vec initial_outlier(const Numbers& numbers, Index F, Index epoch, Index sample);
 Vec project_column(Set set, Vec y);
-Mat project(Set set, Mat Y);                           // P_C
-Vec project_outlier(const Setup& setup, Vec x);        // P_𝓡
-Vec soft_threshold(Vec x, double t);                   // S_t
-Vec shrink_outlier(const Setup& setup, const Vec& e);  // S̃_{λ,M}, with ν₂
-Vec prox_code(const Setup& setup, Vec x, double t);  // argmin over h ≥ 0 of ½‖h − x‖² + tψ(h)
-double outlier_penalty(const Setup& setup, const Vec& r);
-double code_penalty(const Setup& setup, const Vec& h);
-double sample_scale(const Setup& setup, const Vec& v);
+Mat project(Set set, Mat Y);                               // P_C
+Vec project_outlier(const Numbers& numbers, Vec x);        // P_𝓡
+Vec soft_threshold(Vec x, double t);                       // S_t
+Vec shrink_outlier(const Numbers& numbers, const Vec& e);  // S̃_{λ,M}, with ν₂
+Vec prox_code(const Numbers& numbers, Vec x, double t);  // argmin over h ≥ 0 of ½‖h − x‖² + tψ(h)
+double outlier_penalty(const Numbers& numbers, const Vec& r);
+double code_penalty(const Numbers& numbers, const Vec& h);
+double sample_scale(const Numbers& numbers, const Vec& v);
 double squared_spectral_norm(const Mat& W);
 
 // Whole fits
-State opgd(const Setup& setup, const Mat& V);
-State oadmm(const Setup& setup, const Mat& V);
-State fast(const Setup& setup, const Mat& V);
-State bpgd(const Setup& setup, const Mat& V);
-State badmm(const Setup& setup, const Mat& V);
+State opgd(const Numbers& numbers, const Mat& V);
+State oadmm(const Numbers& numbers, const Mat& V);
+State fast(const Numbers& numbers, const Mat& V);
+State bpgd(const Numbers& numbers, const Mat& V);
+State badmm(const Numbers& numbers, const Mat& V);
 
 }  // namespace tamis::textbook
