@@ -24,7 +24,7 @@ enum class Fading { none, poly, decay };
 
 // The numbers that the formulas speak of.
 struct Numbers {
-  std::string name;
+  std::string name = {};
   Index K = 4;
   double lambda = 0.2;
   double M = 1;
