@@ -15,6 +15,7 @@
 #pragma once
 
 #include "algorithm/blocks.hpp"
+#include "buffer.hpp"
 #include "dictionary/admm.hpp"
 #include "encoder/random_start.hpp"
 #include "tamis/model.hpp"

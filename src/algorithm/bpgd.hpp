@@ -13,6 +13,7 @@
 #pragma once
 
 #include "algorithm/blocks.hpp"
+#include "buffer.hpp"
 #include "dictionary/pgd.hpp"
 #include "encoder/random_start.hpp"
 #include "tamis/model.hpp"
