@@ -6,11 +6,28 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "tamis/types.hpp"
 
 namespace tamis {
+
+#if defined(__SANITIZE_THREAD__)
+// ThreadSanitizer does not see how TBB, which is not instrumented, starts tasks and waits for them; these tell it.
+// They are global because the memory of a local would itself be reused unseen.
+inline std::atomic<unsigned> tasks_started{0};
+inline std::atomic<unsigned> tasks_ended{0};
+inline void before_tasks() { tasks_started.fetch_add(1, std::memory_order_release); }
+inline void task_begins() { static_cast<void>(tasks_started.load(std::memory_order_acquire)); }
+inline void task_ends() { tasks_ended.fetch_add(1, std::memory_order_release); }
+inline void after_tasks() { static_cast<void>(tasks_ended.load(std::memory_order_acquire)); }
+#else
+inline void before_tasks() {}
+inline void task_begins() {}
+inline void task_ends() {}
+inline void after_tasks() {}
+#endif
 
 class Executor {
  public:
@@ -32,11 +49,14 @@ class Executor {
       for (Index b = 0; b < blocks; ++b) run(b, 0);
       return;
     }
-    arena_->execute([&] {
-      tbb::parallel_for(
-          Index(0), blocks, [&](Index b) { run(b, tbb::this_task_arena::current_thread_index()); },
-          tbb::simple_partitioner());
-    });
+    const auto task = [&](Index b) {
+      task_begins();
+      run(b, tbb::this_task_arena::current_thread_index());
+      task_ends();
+    };
+    before_tasks();
+    arena_->execute([&] { tbb::parallel_for(Index(0), blocks, task, tbb::simple_partitioner()); });
+    after_tasks();
   }
 
  private:

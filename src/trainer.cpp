@@ -19,7 +19,7 @@ template <class T>
 Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& monitor) {
   Model<T>& model = training.model;
   Seconds& seconds = monitor.seconds();
-  for (; model.epoch < training.passes(); ++model.epoch, model.position = 0) {
+  while (model.epoch < training.passes()) {
     source.start({model.epoch, model.position, model.settings.shuffle, model.settings.seed});
     while (timed(seconds.read, [&] { return training.read(source); })) {
       timed(seconds.encode, [&] { training.encode(); });
@@ -33,7 +33,8 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       if (sink != nullptr) timed(seconds.write, [&] { training.write(*sink); });
       if (!monitor.observe()) return Status::interrupted;
     }
-    if (training.pass_settled()) return Status::converged;
+    if (!model.trained()) throw DataError("the data have no samples");
+    if (training.end_pass()) return Status::converged;
   }
   return training.whole() ? Status::iteration_limit : Status::completed;
 }

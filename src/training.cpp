@@ -92,7 +92,9 @@ template <class T>
 bool Training<T>::accumulate() {
   increment_.accumulate(batch_, automatic_lambda(), executor_);
   comm_.all_reduce(increment_.values());
-  return std::isfinite(increment_.mean_loss());
+  if (!std::isfinite(increment_.mean_loss())) return false;
+  batch_loss_ = increment_.mean_loss();
+  return true;
 }
 
 template <class T>
@@ -141,16 +143,19 @@ Index Training<T>::passes() const {
 
 template <class T>
 double Training<T>::objective() const {
-  return whole() ? increment_.mean_loss() : model.surrogate();
+  return whole() ? batch_loss_ : model.surrogate();
 }
 
 template <class T>
-bool Training<T>::pass_settled() {
+bool Training<T>::end_pass() {
+  const bool first = model.epoch == 0;
+  ++model.epoch;
+  model.position = 0;
   return std::visit(
       [&](const auto& algorithm) {
         if constexpr (std::decay_t<decltype(algorithm)>::whole) {
           const double before = std::exchange(last_objective_, objective());
-          return model.epoch > 0 && std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
+          return !first && std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
         }
         return false;
       },
@@ -168,6 +173,7 @@ template <class T>
 void Training<T>::restore(Snapshot&& before) {
   model = std::move(before.model);
   work_ = std::move(before.work);
+  batch_loss_ = before.batch_loss;
   last_objective_ = before.last_objective;
 }
 

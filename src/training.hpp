@@ -41,9 +41,10 @@ class Training {
 
   bool whole() const;           // a batch algorithm: every mini-batch is all samples
   Index passes() const;
-  bool pass_settled();          // a batch algorithm met its tolerance
+  // Ends a pass; true if a batch algorithm met its tolerance with it.
+  bool end_pass();
   double objective() const;     // f̃(W); of a batch algorithm its own objective divided by N
-  double batch_loss() const { return increment_.mean_loss(); }
+  double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
   // Forgets a W₀ from which nothing was learned.
@@ -53,15 +54,16 @@ class Training {
   struct Snapshot {
     Model<T> model;
     AlgorithmWork<T> work;
-    double last_objective;
+    double batch_loss, last_objective;
   };
-  Snapshot snapshot() const { return {model, work_, last_objective_}; }
+  Snapshot snapshot() const { return {model, work_, batch_loss_, last_objective_}; }
   void restore(Snapshot&& before);
 
   // Every name and value that a file has to hold
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
     Model<T>::state(self.model, archive);
+    archive("batch_loss", self.batch_loss_);
     archive("last_objective", self.last_objective_);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }
@@ -74,6 +76,7 @@ class Training {
 
   Settings given_;  // as the user wrote them
   AlgorithmWork<T> work_;
+  double batch_loss_ = 0;      // mean loss of the latest mini-batch
   double last_objective_ = 0;  // of a batch algorithm's previous pass
   Executor executor_;
   SelfCommunicator comm_;

@@ -1,6 +1,5 @@
 #include "algorithm/bpgd.hpp"
 
-#include "encoder/pgd.hpp"
 #include "kernels/blas.hpp"
 
 namespace tamis {
@@ -13,7 +12,7 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, con
   Y_.resize(W.rows(), batch.size());
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = squared_spectral_norm(G_);
+  const T L = T(norm_.squared(G_));
   step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
   blocks_.run(executor, batch, [&](Index begin, Index end, Scratch& scratch) {
     return iterate(W, problem, batch, first, begin, end, scratch);

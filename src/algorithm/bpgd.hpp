@@ -16,6 +16,7 @@
 #include "buffer.hpp"
 #include "dictionary/pgd.hpp"
 #include "encoder/random_start.hpp"
+#include "kernels/dense.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -45,6 +46,7 @@ class BpgdAlgorithm {
   RandomStart<T> random_;
   Matrix<T> G_;  // WᵀW
   T step_ = 0;   // η₁
+  SpectralNorm norm_;
   Matrix<T> H_, Y_;
   BlockRunner<Scratch> blocks_;
   DictionaryProblem<T> problem_;

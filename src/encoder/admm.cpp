@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "dictionary/factor.hpp"
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 namespace {

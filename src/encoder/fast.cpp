@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "dictionary/factor.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 namespace {

@@ -1,7 +1,5 @@
 #include "encoder/pgd.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
 
@@ -66,16 +64,11 @@ struct Block {
 }  // namespace
 
 template <class T>
-T squared_spectral_norm(const Matrix<T>& G) {
-  return Eigen::SelfAdjointEigenSolver<Matrix<T>>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
-}
-
-template <class T>
 void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
   settings_ = settings;
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = squared_spectral_norm(G_);
+  const T L = T(norm_.squared(G_));
   step_ = L > 0 ? T(settings.kappa_h) / L : T(0);
 }
 
@@ -92,8 +85,6 @@ Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, con
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }
 
-template float squared_spectral_norm(const Matrix<float>&);
-template double squared_spectral_norm(const Matrix<double>&);
 template class PgdEncoder<float>;
 template class PgdEncoder<double>;
 

@@ -14,6 +14,7 @@
 #include "buffer.hpp"
 #include "encoder/outcome.hpp"
 #include "encoder/random_start.hpp"
+#include "kernels/dense.hpp"
 #include "problem.hpp"
 #include "tamis/algorithm/opgd.hpp"
 
@@ -37,10 +38,7 @@ class PgdEncoder {
   Opgd settings_;
   T step_ = 0;   // κ/L
   Matrix<T> G_;  // WᵀW
+  SpectralNorm norm_;
 };
-
-// ‖W‖₂² from G = WᵀW
-template <class T>
-T squared_spectral_norm(const Matrix<T>& G);
 
 }  // namespace tamis

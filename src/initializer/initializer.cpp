@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <cmath>
 #include <numeric>
 
+#include "kernels/dense.hpp"
 #include "random/random.hpp"
 #include "tamis/error.hpp"
 
@@ -64,18 +64,20 @@ Matrix<T> SamplesInit::make(ConstMatrixRef<T> V, Index K, std::uint64_t seed) co
 }
 
 // Boutsidis, Gallopoulos: SVD based initialization, Pattern Recognition 41 (2008). Only W is needed. Of each pair of
-// singular vectors the sign part with the larger product of norms is kept.
+// singular vectors the sign part with the larger product of norms is kept. The right singular vectors are the
+// eigenvectors of VᵀV, which is small, and u = Vv/‖Vv‖.
 template <class T>
 Matrix<T> NndsvdInit::make(ConstMatrixRef<T> V, Index K, std::uint64_t /*seed*/) const {
   need_samples(name, V.cols(), K);
   if (V.rows() < K) {
     throw DataError(fmt::format("init {} gives at most as many atoms as features: rank = {}, features = {}", name, K, V.rows()));
   }
-  const Eigen::BDCSVD<Matrix<double>> svd(without_missing<T>(V), Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Matrix<double> filled = without_missing<T>(V);
+  const Matrix<double> right = symmetric_eigen(filled.transpose() * filled).vectors.rowwise().reverse();
   Matrix<T> W(V.rows(), K);
   for (Index j = 0; j < K; ++j) {
-    const Vector<double> u = svd.matrixU().col(j);
-    const Vector<double> v = svd.matrixV().col(j);
+    const Vector<double> v = right.col(j);
+    const Vector<double> u = (filled * v).stableNormalized();
     const double plus = u.cwiseMax(0).norm() * v.cwiseMax(0).norm();
     const double minus = (-u).cwiseMax(0).norm() * (-v).cwiseMax(0).norm();
     const Vector<double> part = plus >= minus ? Vector<double>(u.cwiseMax(0)) : Vector<double>((-u).cwiseMax(0));
