@@ -53,13 +53,13 @@ double empirical_loss(const Model<double>& model, const Matrix<double>& seen) {
 }
 
 // One pass, with the model kept at a few moments.
-struct Run {
+struct Stream {
   Index N;
   Matrix<double> V;
   FitResult<double> result;
   std::map<Index, Model<double>> at;  // after so many samples
 
-  explicit Run(Index samples) : N(samples), V(make_scene(recipe(samples)).V) {
+  explicit Stream(Index samples) : N(samples), V(make_scene(recipe(samples)).V) {
     Keeper keeper{*this};
     Trainer<double> trainer(settings());
     FitOptions<double> options;
@@ -69,43 +69,43 @@ struct Run {
   }
 
   struct Keeper final : Observer {
-    explicit Keeper(Run& run_) : run(run_) {}
+    explicit Keeper(Stream& stream_) : stream(stream_) {}
     bool on_batch(const Progress& progress) override {
       for (const Index part : {64, 16, 4, 1}) {
-        if (progress.samples == run.N / part) run.at.emplace(progress.samples, trainer->model());
+        if (progress.samples == stream.N / part) stream.at.emplace(progress.samples, trainer->model());
       }
       return true;
     }
-    Run& run;
+    Stream& stream;
     Trainer<double>* trainer = nullptr;
   };
 };
 
 class Theorems : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { run = new Run(low_effort() ? 1024 : 4096); }
+  static void SetUpTestSuite() { stream = new Stream(low_effort() ? 1024 : 4096); }
   static void TearDownTestSuite() {
-    delete run;
-    run = nullptr;
+    delete stream;
+    stream = nullptr;
   }
 
-  static const Run* run;
+  static const Stream* stream;
 };
 
-const Run* Theorems::run = nullptr;
+const Stream* Theorems::stream = nullptr;
 
 TEST_F(Theorems, Print) {
-  const auto& p = run->result.info.trace.points();
+  const auto& p = stream->result.info.trace.points();
   for (std::size_t i = 0; i < p.size(); i = i < 8 ? i + 1 : std::size_t(double(i) * 1.3))
     printf("%ld f~ %.6f change %.3e t*change %.4f\n", p[i].samples, p[i].objective, p[i].change,
            double(p[i].samples) * p[i].change);
   const auto fresh = make_scene(recipe(20000), 1000000).V;
-  for (auto& [t, m] : run->at)
+  for (auto& [t, m] : stream->at)
     printf("%ld f~ %.8f f %.8f gap %.3e res %.4e\n", t, m.surrogate(),
-           empirical_loss(m, run->V.leftCols(t)),
-           m.surrogate() - empirical_loss(m, run->V.leftCols(t)), stationarity_residual(m, fresh));
-  Model<double> start = run->result.model;
-  start.W = UniformInit{}.make<double>(run->V, rank, 7);
+           empirical_loss(m, stream->V.leftCols(t)),
+           m.surrogate() - empirical_loss(m, stream->V.leftCols(t)), stationarity_residual(m, fresh));
+  Model<double> start = stream->result.model;
+  start.W = UniformInit{}.make<double>(stream->V, rank, 7);
   for (Index j = 0; j < rank; ++j) Ball{}.project<double>(start.W.col(j));
   printf("start %.4e\n", stationarity_residual(start, fresh));
 }

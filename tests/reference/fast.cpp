@@ -41,6 +41,7 @@ double kept(const Numbers& s, Index batch, Index samples) {
 Mat sweep(const Numbers& s, Set set, Mat W, const Mat& A, const Mat& B) {
   for (Index k = 0; k < s.sweeps; ++k) {
     for (Index j = 0; j < s.K; ++j) {
+      if (!(A(j, j) > 1e-12 * A.diagonal().maxCoeff())) continue;  // no sample uses this atom
       W.col(j) = project_column(set, W.col(j) + (B.col(j) - W * A.col(j)) / A(j, j));
     }
   }

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <cstdint>
 #include <limits>
+#include <ostream>
 #include <string>
 
 #include "tamis/settings.hpp"
@@ -49,6 +50,9 @@ struct Numbers {
   // The same in the library's words.
   Settings settings(const Algorithm& algorithm) const;
 };
+
+// For messages of parameterised tests
+inline void PrintTo(const Numbers& numbers, std::ostream* out) { *out << numbers.name; }
 
 struct State {
   Mat W;

@@ -31,6 +31,8 @@ struct DataCase {
   std::vector<std::string> words;
 };
 
+void PrintTo(const DataCase& bad, std::ostream* out) { *out << bad.name; }
+
 Vector<double> weights_with(double value) {
   Vector<double> weights = Vector<double>::Ones(24);
   weights[9] = value;
@@ -42,10 +44,10 @@ std::vector<DataCase> data_cases() {
       {"MoreFeatures", Matrix<double>::Ones(features + 1, 4), {}, {"9", "8"}},
       {"FewerFeatures", Matrix<double>::Ones(features - 1, 4), {}, {"7", "8"}},
       {"NoSamples", Matrix<double>(features, 0), {}, {"no samples"}},
-      {"Infinite", with_entry(infinity), {}, {"5", "17", "inf"}},
-      {"MinusInfinite", with_entry(-infinity), {}, {"5", "17", "inf"}},
-      {"NotANumber", with_entry(nan), {}, {"5", "17", "nan", "missing"}},
-      {"Negative", with_entry(-0.25), {}, {"5", "17", "-0.25", "allow_negative"}},
+      {"Infinite", with_entry(infinity), {}, {"feature 5", "sample", "inf"}},
+      {"MinusInfinite", with_entry(-infinity), {}, {"feature 5", "sample", "-inf"}},
+      {"NotANumber", with_entry(nan), {}, {"feature 5", "sample", "nan", "missing"}},
+      {"Negative", with_entry(-0.25), {}, {"feature 5", "sample", "-0.25", "allow_negative"}},
       {"TooFewWeights", data(), Vector<double>::Ones(23), {"23", "24"}},
       {"TooManyWeights", data(), Vector<double>::Ones(25), {"25", "24"}},
       {"NegativeWeight", data(), weights_with(-1), {"weight", "9", "-1"}},
@@ -93,7 +95,7 @@ TEST_P(BadData, IsRefusedByEncode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, BadData, ::testing::ValuesIn(data_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(BadFirstBatch, LeavesAFreshTrainerFresh) {
   for (const Algorithm& algorithm : all_algorithms()) {
@@ -106,6 +108,13 @@ TEST(BadFirstBatch, LeavesAFreshTrainerFresh) {
     // It takes data of any other size afterwards.
     EXPECT_NO_THROW(trainer.fit(Matrix<double>::Ones(3, 9)));
   }
+}
+
+// Samples are counted from the beginning of the stream, so that they can be found there.
+TEST(BadSample, IsFoundInTheStream) {
+  Matrix<double> V = data(40);
+  V(2, 33) = infinity;
+  expect_data_error([&] { Trainer<double>(plain_settings(3)).fit(V); }, {"feature 2", "sample 33"});
 }
 
 TEST(AllowNegative, AcceptsNegativeData) {
@@ -126,8 +135,9 @@ class TroubledSource final : public Source<double> {
   Index features() const override { return V_.rows(); }
   std::optional<Index> samples() const override { return V_.cols(); }
   void start(const Pass& pass) override { next_ = pass.position; }
+  // Never more than 8 at a time, as sources may: also batch algorithms get good blocks first.
   bool read(Index most, SampleBlock<double>& block) override {
-    const Index n = std::min(most, V_.cols() - next_);
+    const Index n = std::min({most, Index(8), V_.cols() - next_});
     if (n <= 0) return false;
     block.V = V_.middleCols(next_, n);
     block.weights.resize(0);

@@ -44,6 +44,8 @@ struct SettingsCase {
   std::vector<std::string> words;
 };
 
+void PrintTo(const SettingsCase& bad, std::ostream* out) { *out << bad.name; }
+
 std::vector<SettingsCase> settings_cases() {
   return {
       {"RankZero", [](Settings& s) { s.rank = 0; }, {"rank", "0"}},
@@ -114,7 +116,7 @@ TEST_P(BadSettings, AreRefusedByTheTrainer) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, BadSettings, ::testing::ValuesIn(settings_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(BadSettingsTogether, AreAllNamed) {
   Settings settings = plain_settings(0);
