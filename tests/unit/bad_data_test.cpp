@@ -80,10 +80,10 @@ TEST_P(BadData, ChangesNothingInPartialFit) {
     for (auto* one : {&trainer, &untouched}) one->partial_fit(data());
     const std::string before = bytes_of(trainer.model());
     expect_data_error([&] { trainer.partial_fit(bad.V, bad.weights); }, bad.words);
-    EXPECT_EQ(bytes_of(trainer.model()), before);
+    EXPECT_TRUE(bytes_of(trainer.model()) == before);
     // Nothing hidden has changed either: both go on alike.
     for (auto* one : {&trainer, &untouched}) one->partial_fit(data(40).rightCols(16).eval());
-    EXPECT_EQ(bytes_of(trainer.model()), bytes_of(untouched.model()));
+    EXPECT_TRUE(bytes_of(trainer.model()) == bytes_of(untouched.model()));
   }
 }
 
@@ -104,7 +104,7 @@ TEST(BadFirstBatch, LeavesAFreshTrainerFresh) {
     const std::string before = bytes_of(trainer.model());
     expect_data_error([&] { trainer.fit(with_entry(infinity)); }, {"inf"});
     expect_data_error([&] { trainer.fit(Matrix<double>(features, 0)); }, {"no samples"});
-    EXPECT_EQ(bytes_of(trainer.model()), before);
+    EXPECT_TRUE(bytes_of(trainer.model()) == before);
     // It takes data of any other size afterwards.
     EXPECT_NO_THROW(trainer.fit(Matrix<double>::Ones(3, 9)));
   }
@@ -163,12 +163,12 @@ void expect_untouched_by(Source<double>& source, const Algorithm& algorithm, boo
   if (trained) trainer.fit(data(16));
   const std::string before = bytes_of(trainer.model());
   EXPECT_ANY_THROW(trainer.fit(source));
-  EXPECT_EQ(bytes_of(trainer.model()), before);
+  EXPECT_TRUE(bytes_of(trainer.model()) == before);
   Trainer<double> untouched(plain_settings(3, algorithm));
   if (trained) untouched.fit(data(16));
   trainer.fit(data());
   untouched.fit(data());
-  EXPECT_EQ(bytes_of(trainer.model()), bytes_of(untouched.model()));
+  EXPECT_TRUE(bytes_of(trainer.model()) == bytes_of(untouched.model()));
 }
 
 TEST(FailingSource, LeavesTheModelAsItWas) {
@@ -205,7 +205,7 @@ TEST(FailingSink, LeavesTheModelAsItWas) {
   FitOptions<double> options;
   options.sink = &sink;
   EXPECT_THROW(trainer.fit(data(40), options), Broken);
-  EXPECT_EQ(bytes_of(trainer.model()), before);
+  EXPECT_TRUE(bytes_of(trainer.model()) == before);
 }
 
 // Finite numbers whose squares are not: an outcome, not an exception, and what was learned before

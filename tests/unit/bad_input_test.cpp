@@ -134,7 +134,7 @@ TEST(BadGroups, OutlierGroupsMustCoverTheFeatures) {
   Trainer<double> trainer(settings);
   const std::string before = bytes_of(trainer.model());
   expect_words(message_of<SettingsError>([&] { trainer.partial_fit(data()); }), {"outlier_groups"});
-  EXPECT_EQ(bytes_of(trainer.model()), before);
+  EXPECT_TRUE(bytes_of(trainer.model()) == before);
   settings.outlier_groups = {{0, 1, 2}, {3, 4, 5, 6, 7, 8}};
   Trainer<double> beyond(settings);
   expect_words(message_of<SettingsError>([&] { beyond.fit(data()); }), {"outlier_groups", "8"});
@@ -150,7 +150,7 @@ TEST(BadStart, NeedsAsManySamplesAsAtoms) {
     const auto message =
         message_of<DataError>([&] { trainer.partial_fit(data().leftCols(5).eval()); });
     expect_words(message, {std::string(name_of(init)), "6", "5"});
-    EXPECT_EQ(bytes_of(trainer.model()), before);
+    EXPECT_TRUE(bytes_of(trainer.model()) == before);
   }
 }
 

@@ -180,7 +180,7 @@ TEST(UnwritableFile, AsCheckpoint) {
   options.checkpoint = folder / "missing/checkpoint.h5";
   options.checkpoint_every = 1;
   EXPECT_THROW(trainer.fit(Matrix<double>::Ones(6, 20), options), FileError);
-  EXPECT_EQ(bytes_of(trainer.model()), before);
+  EXPECT_TRUE(bytes_of(trainer.model()) == before);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TYPED_TEST(Determinism, SameSeedGivesTheSameBits) {
   for (const Algorithm& algorithm : all_algorithms()) {
     SCOPED_TRACE(name_of(algorithm));
     const Settings settings = this->settings(algorithm);
-    EXPECT_EQ(bytes_of(this->fit(settings, V)), bytes_of(this->fit(settings, V)));
+    EXPECT_TRUE(bytes_of(this->fit(settings, V)) == bytes_of(this->fit(settings, V)));
   }
 }
 
@@ -53,7 +53,7 @@ TYPED_TEST(Determinism, AnyNumberOfThreadsGivesTheSameBits) {
       EXPECT_TRUE(same_bits(parallel.W, serial.W));
       EXPECT_TRUE(same_bits(parallel.A, serial.A));
       EXPECT_TRUE(same_bits(parallel.B, serial.B));
-      EXPECT_EQ(learned_bytes_of(parallel), learned_bytes_of(serial));
+      EXPECT_TRUE(learned_bytes_of(parallel) == learned_bytes_of(serial));
     }
   }
 }
@@ -71,7 +71,7 @@ TYPED_TEST(Determinism, AnyNumberOfThreadsGivesTheSameBitsByDefault) {
   for (const Index threads : {2, 3, 4}) {
     SCOPED_TRACE(threads);
     settings.threads = threads;
-    EXPECT_EQ(learned_bytes_of(this->fit(settings, V)), learned_bytes_of(serial));
+    EXPECT_TRUE(learned_bytes_of(this->fit(settings, V)) == learned_bytes_of(serial));
   }
 }
 

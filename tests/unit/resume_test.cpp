@@ -50,7 +50,7 @@ void expect_resumable(const Settings& settings, std::initializer_list<Index> sto
     const auto resumed = stop_save_load_resume<T>(settings, stop, folder / "state.h5");
     EXPECT_EQ(resumed.status, expected.status);
     EXPECT_TRUE(same_bits(resumed.model.W, expected.model.W));
-    EXPECT_EQ(bytes_of(resumed.model), bytes_of(expected.model));
+    EXPECT_TRUE(bytes_of(resumed.model) == bytes_of(expected.model));
     EXPECT_EQ(resumed.info.batches, expected.info.batches - stop);
   }
 }
@@ -135,7 +135,7 @@ TEST(Resume, AlsoWithoutAFile) {
     }
     FitOptions<double> options;
     options.resume = true;
-    EXPECT_EQ(bytes_of(trainer.fit(data<double>(), options).model), bytes_of(expected));
+    EXPECT_TRUE(bytes_of(trainer.fit(data<double>(), options).model) == bytes_of(expected));
   }
 }
 
@@ -151,7 +151,7 @@ TEST(Resume, ACheckpointIsAStateToGoOnFrom) {
     EXPECT_EQ(loaded.model().batches, 10);
     FitOptions<double> resume;
     resume.resume = true;
-    EXPECT_EQ(bytes_of(loaded.fit(data<double>(), resume).model), bytes_of(expected.model));
+    EXPECT_TRUE(bytes_of(loaded.fit(data<double>(), resume).model) == bytes_of(expected.model));
   }
 }
 
@@ -165,7 +165,7 @@ TEST(Resume, IsOnlyDoneWhenAskedFor) {
   const auto result = loaded.fit(data<double>());
   EXPECT_EQ(result.info.samples, 3 * 29);
   EXPECT_EQ(result.model.samples, 6 * 29);
-  EXPECT_EQ(bytes_of(result.model), bytes_of(trainer.fit(data<double>()).model));
+  EXPECT_TRUE(bytes_of(result.model) == bytes_of(trainer.fit(data<double>()).model));
 }
 
 }  // namespace
