@@ -86,6 +86,7 @@ TEST_P(BadmmAgainstTextbook, SameDictionaryCodesAndObjective) {
                         .stopping = {.tolerance = 0, .iterations = numbers.iterations}};
   const LibraryFit fit = fit_with_library(settings_for(numbers, algorithm), V);
   expect_same_fit(fit, expected, tolerance);
+  expect_statistics(fit.result.model, expected, tolerance);
   EXPECT_NEAR(fit.result.info.objective, objective(numbers, V, expected), 1e-9);
 }
 

@@ -98,7 +98,7 @@ class Allocation : public ::testing::Test {
     constexpr int rounds = 20;
     constexpr int batches = 10;
     long fewest = std::numeric_limits<long>::max();
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < rounds && fewest > 0; ++round) {
       const CountingScope scope;
       for (int batch = 0; batch < batches; ++batch) trainer.partial_fit(V);
       fewest = std::min(fewest, allocations.load());

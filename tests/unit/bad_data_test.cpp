@@ -48,6 +48,11 @@ std::vector<DataCase> data_cases() {
       {"MinusInfinite", with_entry(-infinity), {}, {"feature 5", "sample", "-inf"}},
       {"NotANumber", with_entry(nan), {}, {"feature 5", "sample", "nan", "missing"}},
       {"Negative", with_entry(-0.25), {}, {"feature 5", "sample", "-0.25", "allow_negative"}},
+  };
+}
+
+std::vector<DataCase> weight_cases() {
+  return {
       {"TooFewWeights", data(), Vector<double>::Ones(23), {"23", "24"}},
       {"TooManyWeights", data(), Vector<double>::Ones(25), {"25", "24"}},
       {"NegativeWeight", data(), weights_with(-1), {"weight", "9", "-1"}},
@@ -69,10 +74,7 @@ void expect_data_error(const std::function<void()>& action, const std::vector<st
   }
 }
 
-class BadData : public ::testing::TestWithParam<DataCase> {};
-
-TEST_P(BadData, ChangesNothingInPartialFit) {
-  const DataCase& bad = GetParam();
+void expect_nothing_changed_by(const DataCase& bad) {
   for (const Algorithm& algorithm : online_algorithms()) {
     SCOPED_TRACE(name_of(algorithm));
     Trainer<double> trainer(plain_settings(3, algorithm));
@@ -87,13 +89,20 @@ TEST_P(BadData, ChangesNothingInPartialFit) {
   }
 }
 
+class BadData : public ::testing::TestWithParam<DataCase> {};
+class BadWeights : public ::testing::TestWithParam<DataCase> {};
+
+TEST_P(BadData, ChangesNothingInPartialFit) { expect_nothing_changed_by(GetParam()); }
+TEST_P(BadWeights, ChangeNothingInPartialFit) { expect_nothing_changed_by(GetParam()); }
+
 TEST_P(BadData, IsRefusedByEncode) {
   const DataCase& bad = GetParam();
-  if (bad.weights.size() > 0) GTEST_SKIP() << "encode takes no weights";
   const auto model = Trainer<double>(plain_settings(3)).fit(data()).model;
   expect_data_error([&] { model.encode(bad.V); }, bad.words);
 }
 
+INSTANTIATE_TEST_SUITE_P(Cases, BadWeights, ::testing::ValuesIn(weight_cases()),
+                         [](const auto& test) { return test.param.name; });
 INSTANTIATE_TEST_SUITE_P(Cases, BadData, ::testing::ValuesIn(data_cases()),
                          [](const auto& test) { return test.param.name; });
 
