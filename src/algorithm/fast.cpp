@@ -5,7 +5,9 @@ namespace {
 
 // Missing entries couple slowly to the codes: a fixed, small number of iterations would leave them behind.
 Fast with_missing(Fast settings) {
-  settings.iterations = std::max<Index>(settings.iterations, 200);
+  constexpr Index enough = 200;
+  if (settings.iterations >= enough) return settings;
+  settings.iterations = enough;
   settings.tolerance = settings.tolerance > 0 ? settings.tolerance : 1e-3;
   return settings;
 }

@@ -32,6 +32,20 @@ Matrix<double> without_missing(ConstMatrixRef<T> V) {
   return filled;
 }
 
+struct SingularVectors {
+  Matrix<double> left, right;
+};
+
+// By the eigenvectors of the smaller of VᵀV and VVᵀ; squaring costs half of the digits, which a start can spare.
+SingularVectors leading_singular_vectors(const Matrix<double>& V, Index K) {
+  const bool tall = V.rows() >= V.cols();
+  const Matrix<double> gram = tall ? Matrix<double>(V.transpose() * V) : Matrix<double>(V * V.transpose());
+  Matrix<double> one = symmetric_eigen(gram).vectors.rowwise().reverse().leftCols(K);
+  Matrix<double> other = tall ? Matrix<double>(V * one) : Matrix<double>(V.transpose() * one);
+  for (Index j = 0; j < K; ++j) other.col(j).stableNormalize();
+  return tall ? SingularVectors{std::move(other), std::move(one)} : SingularVectors{std::move(one), std::move(other)};
+}
+
 }  // namespace
 
 template <class T>
@@ -64,8 +78,7 @@ Matrix<T> SamplesInit::make(ConstMatrixRef<T> V, Index K, std::uint64_t seed) co
 }
 
 // Boutsidis, Gallopoulos: SVD based initialization, Pattern Recognition 41 (2008). Only W is needed. Of each pair of
-// singular vectors the sign part with the larger product of norms is kept. The right singular vectors are the
-// eigenvectors of VᵀV, which is small, and u = Vv/‖Vv‖.
+// singular vectors the sign part with the larger product of norms is kept.
 template <class T>
 Matrix<T> NndsvdInit::make(ConstMatrixRef<T> V, Index K, std::uint64_t /*seed*/) const {
   need_samples(name, V.cols(), K);
@@ -73,11 +86,11 @@ Matrix<T> NndsvdInit::make(ConstMatrixRef<T> V, Index K, std::uint64_t /*seed*/)
     throw DataError(fmt::format("init {} gives at most as many atoms as features: rank = {}, features = {}", name, K, V.rows()));
   }
   const Matrix<double> filled = without_missing<T>(V);
-  const Matrix<double> right = symmetric_eigen(filled.transpose() * filled).vectors.rowwise().reverse();
+  const SingularVectors svd = leading_singular_vectors(filled, K);
   Matrix<T> W(V.rows(), K);
   for (Index j = 0; j < K; ++j) {
-    const Vector<double> v = right.col(j);
-    const Vector<double> u = (filled * v).stableNormalized();
+    const Vector<double> u = svd.left.col(j);
+    const Vector<double> v = svd.right.col(j);
     const double plus = u.cwiseMax(0).norm() * v.cwiseMax(0).norm();
     const double minus = (-u).cwiseMax(0).norm() * (-v).cwiseMax(0).norm();
     const Vector<double> part = plus >= minus ? Vector<double>(u.cwiseMax(0)) : Vector<double>((-u).cwiseMax(0));
