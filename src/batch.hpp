@@ -19,9 +19,9 @@ struct Batch {
   Matrix<T> H;               // K×n codes that are returned and written
   Matrix<T> P;               // F×n predictions WH
   Matrix<T> Y;               // F×n cleaned samples V − R; Wh where missing
-  // What A and B are made of, if not H and Y: the unsplit copies of batch ADMM
-  const Matrix<T>* statistics_H = nullptr;
-  const Matrix<T>* statistics_Y = nullptr;
+  // Of batch ADMM: the unsplit copies of H and Y, whose products its own update needs
+  const Matrix<T>* unsplit_H = nullptr;
+  const Matrix<T>* unsplit_Y = nullptr;
   Vector<double> loss;       // n, ℓ̃(v, W, h, r)
   Vector<double> constant;   // n, ½‖v − r‖² + φ(r) + ψ(h): what W does not change
   Index iterations = 0;      // of the sample that needed most
@@ -35,8 +35,8 @@ struct Batch {
     Y.resize(V.rows(), V.cols());
     loss.resize(V.cols());
     constant.resize(V.cols());
-    statistics_H = &H;
-    statistics_Y = &Y;
+    unsplit_H = nullptr;
+    unsplit_Y = nullptr;
     iterations = 0;
     converged = true;
   }

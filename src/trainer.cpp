@@ -128,7 +128,9 @@ void Trainer<T>::save(const std::string& path) const {
 
 template <class T>
 Trainer<T> Trainer<T>::load(const std::string& path) {
-  auto impl = std::make_unique<Impl>(load_settings(path));
+  const Settings settings = load_settings(path);
+  auto impl = std::make_unique<Impl>(settings);
+  impl->training.model.settings = settings;  // resolved when the number of samples was known
   load_state(path, impl->training);
   return Trainer(std::move(impl));
 }

@@ -116,7 +116,7 @@ void Training<T>::absorb() {
 
 template <class T>
 void Training<T>::update() {
-  std::visit([&](auto& work) { work.update(executor_, model); }, work_);
+  std::visit([&](auto& work) { work.update(executor_, increment_, model); }, work_);
   if (model.settings.reseed.value()) reseed_dead_atoms(batch_, model);
 }
 
@@ -139,11 +139,6 @@ Index Training<T>::passes() const {
         return model.settings.epochs;
       },
       model.settings.algorithm);
-}
-
-template <class T>
-double Training<T>::objective() const {
-  return whole() ? batch_loss_ : model.surrogate();
 }
 
 template <class T>

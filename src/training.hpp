@@ -43,7 +43,7 @@ class Training {
   Index passes() const;
   // Ends a pass; true if a batch algorithm met its tolerance with it.
   bool end_pass();
-  double objective() const;     // f̃(W); of a batch algorithm its own objective divided by N
+  double objective() const { return model.surrogate(); }  // f̃(W); of a batch algorithm its objective divided by N
   double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 

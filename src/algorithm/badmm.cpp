@@ -26,8 +26,8 @@ void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem, 
     if (first) start(problem, batch, begin, end);
     return iterate(Psi, problem, batch, begin, end, scratch);
   });
-  batch.statistics_H = &H_;
-  batch.statistics_Y = &Y_;
+  batch.unsplit_H = &H_;
+  batch.unsplit_Y = &Y_;
 }
 
 template <class T>
@@ -81,11 +81,11 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
 }
 
 template <class T>
-void BadmmAlgorithm<T>::update(const Executor&, Model<T>& model) {
+void BadmmAlgorithm<T>::update(const Executor&, const Increment<T>& sums, Model<T>& model) {
   // ρ₃ is relative to sums over samples, not to means.
-  const double N = model.weight;
+  const double N = sums.weight();
   const DictionaryPenalty& penalty = model.settings.dictionary_penalty;
-  problem_.set(N * model.A, N * model.B, model.settings.constraint, {N * penalty.l1, N * penalty.l2});
+  problem_.set(sums.unsplit_A(), sums.unsplit_B(), model.settings.constraint, {N * penalty.l1, N * penalty.l2});
   const T rho = T(settings_.rho3);
   AdmmUpdate<T>::factor(problem_, rho, ridge_, factor_);
   AdmmUpdate<T>::step(problem_, rho, factor_, W_, model.W, D_);

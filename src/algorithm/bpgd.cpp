@@ -50,7 +50,7 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
 }
 
 template <class T>
-void BpgdAlgorithm<T>::update(const Executor&, Model<T>& model) {
+void BpgdAlgorithm<T>::update(const Executor&, const Increment<T>&, Model<T>& model) {
   problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
   update_.update(problem_, {settings_.kappa_w, 0, 1}, model.W);
 }

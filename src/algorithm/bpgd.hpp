@@ -17,6 +17,7 @@
 #include "dictionary/pgd.hpp"
 #include "encoder/random_start.hpp"
 #include "kernels/dense.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -27,7 +28,7 @@ class BpgdAlgorithm {
   BpgdAlgorithm(const Bpgd& settings, const Settings& all) : settings_(settings), random_(all.seed, all.init) {}
 
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor, Batch<T>& batch);
-  void update(const Executor& executor, Model<T>& model);
+  void update(const Executor& executor, const Increment<T>& sums, Model<T>& model);
 
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {

@@ -30,7 +30,7 @@ void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, con
 }
 
 template <class T>
-void FastAlgorithm<T>::update(const Executor& executor, Model<T>& model) {
+void FastAlgorithm<T>::update(const Executor& executor, const Increment<T>&, Model<T>& model) {
   const Settings& s = model.settings;
   problem_.set(model.A, model.B, s.constraint, s.dictionary_penalty);
   if (norm_is_gauge(s)) {

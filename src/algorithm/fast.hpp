@@ -4,6 +4,7 @@
 #include "algorithm/blocks.hpp"
 #include "dictionary/coordinate.hpp"
 #include "encoder/fast.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -14,7 +15,7 @@ class FastAlgorithm {
   FastAlgorithm(const Fast& settings, const Settings&) : settings_(settings) {}
 
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor, Batch<T>& batch);
-  void update(const Executor& executor, Model<T>& model);
+  void update(const Executor& executor, const Increment<T>& sums, Model<T>& model);
   // Sweeps within C, norms included.
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) { update_.update_projected(problem, rule(), W); }
 

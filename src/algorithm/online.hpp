@@ -6,6 +6,7 @@
 #include "dictionary/pgd.hpp"
 #include "encoder/admm.hpp"
 #include "encoder/pgd.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -23,7 +24,7 @@ class OnlineAlgorithm {
     });
   }
 
-  void update(const Executor&, Model<T>& model) {
+  void update(const Executor&, const Increment<T>&, Model<T>& model) {
     problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
     minimise(problem_, model.W);
   }
