@@ -114,7 +114,7 @@ TEST(ModelFilePrecision, AFloatModelCanBeReadAsDouble) {
 
 // What other programs see: /W is (K, F), scikit-learn's components_.
 TEST(ModelFileForOthers, IsReadByH5py) {
-  const std::string python = "PATH=/usr/bin:$PATH python3 ";
+  const std::string python = TAMIS_PYTHON " ";
   if (std::system((python + "-c 'import h5py' 2>/dev/null").c_str()) != 0) {
     GTEST_SKIP() << "h5py is not installed";
   }
