@@ -1,6 +1,7 @@
-// OpenBLAS chooses its kernels by the processor's model number. One that is newer than the library gets the oldest
-// kernels (SSE3), several times slower than what the processor can do. Where that happened, choose by what the
-// processor supports instead. A user's own OPENBLAS_CORETYPE is respected.
+// OpenBLAS chooses its kernels by the processor's model number. One that is newer than the library
+// gets the oldest kernels (SSE3), several times slower than what the processor can do. Where that
+// happened, choose by what the processor supports instead. A user's own OPENBLAS_CORETYPE is
+// respected.
 #include "kernels/blas_core.hpp"
 
 #include <cstdlib>
@@ -18,12 +19,13 @@ extern "C" {
 namespace {
 
 const char* better_core() {
-  if (openblas_get_corename == nullptr || gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) {
+  if (openblas_get_corename == nullptr || gotoblas_dynamic_init == nullptr ||
+      gotoblas_dynamic_quit == nullptr) {
     return nullptr;
   }
   if (std::string_view(openblas_get_corename()) != "Prescott") return nullptr;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
     return "SkylakeX";
   }
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : nullptr;
