@@ -25,7 +25,9 @@ std::string code(std::string_view text) {
 
 std::string line(const Row& cells) {
   std::string result = "|";
-  for (const std::string& cell : cells) result += cell.empty() ? " |" : " " + escaped(cell) + " |";
+  for (const std::string& cell : cells) {
+    result += cell.empty() ? " |" : fmt::format(" {} |", escaped(cell));
+  }
   return result + "\n";
 }
 
