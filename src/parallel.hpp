@@ -1,5 +1,5 @@
-// Coarse tasks over a fixed partition: who runs a block may vary, what a block is never does, so results have the
-// same bits for any number of threads.
+// Coarse tasks over a fixed partition: who runs a block may vary, what a block is never does, so
+// results have the same bits for any number of threads.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -14,8 +14,8 @@
 namespace tamis {
 
 #if defined(__SANITIZE_THREAD__)
-// ThreadSanitizer does not see how TBB, which is not instrumented, starts tasks and waits for them; these tell it.
-// They are global because the memory of a local would itself be reused unseen.
+// ThreadSanitizer does not see how TBB, which is not instrumented, starts tasks and waits for them;
+// these tell it. They are global because the memory of a local would itself be reused unseen.
 inline std::atomic<unsigned> tasks_started{0};
 inline std::atomic<unsigned> tasks_ended{0};
 inline void before_tasks() { tasks_started.fetch_add(1, std::memory_order_release); }
@@ -37,14 +37,17 @@ class Executor {
     if (slots_ > 1) arena_ = std::make_unique<tbb::task_arena>(slots_);
   }
 
-  // At most this many blocks run at the same time; each has a slot number below it to find scratch memory by.
+  // At most this many blocks run at the same time; each has a slot number below it to find scratch
+  // memory by.
   int slots() const { return slots_; }
 
   // work(begin, end, slot) for the blocks of [0, size)
   template <class Work>
   void for_each_block(Index size, Index block, const Work& work) const {
     const Index blocks = (size + block - 1) / block;
-    const auto run = [&](Index b, int slot) { work(b * block, std::min(size, (b + 1) * block), slot); };
+    const auto run = [&](Index b, int slot) {
+      work(b * block, std::min(size, (b + 1) * block), slot);
+    };
     if (!arena_ || blocks <= 1) {
       for (Index b = 0; b < blocks; ++b) run(b, 0);
       return;
@@ -64,7 +67,8 @@ class Executor {
   std::unique_ptr<tbb::task_arena> arena_;
 };
 
-// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a small mini-batch.
+// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a
+// small mini-batch.
 inline Index column_block(Index n) { return std::clamp<Index>((n + 1) / 2, 1, 32); }
 
 // Rows per task or panel: W, V and Y of a panel stay in the second-level cache.

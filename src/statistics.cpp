@@ -28,12 +28,14 @@ std::span<const double> Increment<T>::residual_counts() const {
 }
 
 template <class T>
-void Increment<T>::accumulate(const Batch<T>& batch, bool with_residuals, const Executor& executor) {
+void Increment<T>::accumulate(const Batch<T>& batch, bool with_residuals,
+                              const Executor& executor) {
   resize(batch, with_residuals);
   slots_.resize(std::size_t(executor.slots()));
   add_scalars(batch);
   add_products(batch.H, batch.Y, batch, 0, executor);
-  if (batch.unsplit_H != nullptr) add_products(*batch.unsplit_H, *batch.unsplit_Y, batch, 1, executor);
+  if (batch.unsplit_H != nullptr)
+    add_products(*batch.unsplit_H, *batch.unsplit_Y, batch, 1, executor);
   if (with_residuals) count_residuals(batch, executor);
 }
 
@@ -48,30 +50,34 @@ void Increment<T>::add_scalars(const Batch<T>& batch) {
 }
 
 template <class T>
-void Increment<T>::add_products(const Matrix<T>& H, const Matrix<T>& Y, const Batch<T>& batch, std::size_t pair,
-                                const Executor& executor) {
+void Increment<T>::add_products(const Matrix<T>& H, const Matrix<T>& Y, const Batch<T>& batch,
+                                std::size_t pair, const Executor& executor) {
   weighted_H_ = H * batch.weight.template cast<T>().asDiagonal();
   const auto add = [&](const auto& left, auto&& sum, Slot& slot) {
     for (Index begin = 0; begin < batch.size(); begin += samples_per_sum) {
       const Index n = std::min(samples_per_sum, batch.size() - begin);
       auto product = slot.product.view(sum.rows(), K_);
-      blas::gemm('N', 'T', T(1), left.middleCols(begin, n), weighted_H_.middleCols(begin, n), T(0), product);
+      blas::gemm('N', 'T', T(1), left.middleCols(begin, n), weighted_H_.middleCols(begin, n), T(0),
+                 product);
       sum += product.template cast<double>();
     }
   };
   add(H, A(pair), slots_[0]);
   executor.for_each_block(F_, row_block, [&](Index begin, Index end, int slot) {
-    add(Y.middleRows(begin, end - begin), B(pair).middleRows(begin, end - begin), slots_[std::size_t(slot)]);
+    add(Y.middleRows(begin, end - begin), B(pair).middleRows(begin, end - begin),
+        slots_[std::size_t(slot)]);
   });
 }
 
 template <class T>
 void Increment<T>::count_residuals(const Batch<T>& batch, const Executor& executor) {
   for (auto& slot : slots_) slot.histogram.clear();
-  executor.for_each_block(batch.size(), column_block(batch.size()), [&](Index begin, Index end, int slot) {
-    auto& mine = slots_[std::size_t(slot)];
-    for (Index j = begin; j < end; ++j) mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
-  });
+  executor.for_each_block(batch.size(), column_block(batch.size()),
+                          [&](Index begin, Index end, int slot) {
+                            auto& mine = slots_[std::size_t(slot)];
+                            for (Index j = begin; j < end; ++j)
+                              mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
+                          });
   const auto totals = std::span(values_).last(ResidualHistogram::bins);
   for (const auto& slot : slots_) slot.histogram.add_to(totals);
 }

@@ -1,6 +1,6 @@
-// What a mini-batch adds to the statistics: ΔA = Σ s hhᵀ, ΔB = Σ s(v − r)hᵀ, Δc, the total weight and the residuals'
-// histogram, in one array of doubles, because that array is all that ranks exchange. Batch ADMM has a second pair of
-// sums, over its unsplit H and R.
+// What a mini-batch adds to the statistics: ΔA = Σ s hhᵀ, ΔB = Σ s(v − r)hᵀ, Δc, the total weight
+// and the residuals' histogram, in one array of doubles, because that array is all that ranks
+// exchange. Batch ADMM has a second pair of sums, over its unsplit H and R.
 #pragma once
 
 #include <span>
@@ -34,7 +34,9 @@ class Increment {
   using ConstView = Eigen::Map<const Matrix<double>>;
   // Σ s hhᵀ and Σ s(v − r)hᵀ over the unsplit copies, if the batch has them
   ConstView unsplit_A() const { return {values_.data() + scalar_count + pair_size(), K_, K_}; }
-  ConstView unsplit_B() const { return {values_.data() + scalar_count + pair_size() + K_ * K_, F_, K_}; }
+  ConstView unsplit_B() const {
+    return {values_.data() + scalar_count + pair_size() + K_ * K_, F_, K_};
+  }
 
  private:
   static constexpr std::size_t scalar_count = 4;  // samples, weight, Σ s·constant, Σ s·loss
@@ -44,7 +46,9 @@ class Increment {
   std::size_t pair_size() const { return std::size_t(K_ * K_ + F_ * K_); }
   // The first or second pair of sums
   View A(std::size_t pair) { return {values_.data() + scalar_count + pair * pair_size(), K_, K_}; }
-  View B(std::size_t pair) { return {values_.data() + scalar_count + pair * pair_size() + K_ * K_, F_, K_}; }
+  View B(std::size_t pair) {
+    return {values_.data() + scalar_count + pair * pair_size() + K_ * K_, F_, K_};
+  }
   ConstView A() const { return {values_.data() + scalar_count, K_, K_}; }
   ConstView B() const { return {values_.data() + scalar_count + K_ * K_, F_, K_}; }
   std::span<const double> scalars() const { return std::span(values_).first(scalar_count); }

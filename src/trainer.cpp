@@ -1,5 +1,6 @@
-// THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan (2017) for mini-batches
-// and any number of passes; with all samples as one mini-batch also their batch algorithms.
+// THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan
+// (2017) for mini-batches and any number of passes; with all samples as one mini-batch also their
+// batch algorithms.
 #include "tamis/trainer.hpp"
 
 #include <utility>

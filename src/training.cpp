@@ -48,7 +48,8 @@ void Training<T>::initialise() {
   const Settings& s = model.settings;
   const Index F = batch_.V.rows();
   s.validate(F);
-  Matrix<T> W = std::visit([&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
+  Matrix<T> W = std::visit(
+      [&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
   for (Index j = 0; j < W.cols(); ++j) {
     std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint);
   }
@@ -66,7 +67,8 @@ template <class T>
 void Training<T>::find_first_noise_scale() {
   batch_.resize_results(model.rank());
   FastAlgorithm<T> least_squares(Fast{}, model.settings);
-  least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()), executor_, batch_);
+  least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()),
+                       executor_, batch_);
   increment_.accumulate(batch_, true, executor_);
   comm_.all_reduce(increment_.values());
   model.sigma = noise_scale(increment_.residual_counts());
@@ -78,7 +80,8 @@ template <class T>
 void Training<T>::set_lambda(double mean_square) {
   constexpr double smallest = 1e-5;
   const double rms = std::sqrt(mean_square / double(model.features()));
-  model.lambda = std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
+  model.lambda =
+      std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
 }
 
 template <class T>
@@ -103,8 +106,10 @@ void Training<T>::absorb() {
   model.samples += increment_.samples();
   model.position += increment_.samples();
   const double beta =
-      whole() ? 0 : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
-                               model.settings.forget.value());
+      whole()
+          ? 0
+          : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
+                       model.settings.forget.value());
   increment_.absorb_into(model, beta, executor_);
   if (!automatic_lambda()) return;
   constexpr double memory = 0.9;
@@ -128,14 +133,16 @@ void Training<T>::write(Sink<T>& sink) {
 
 template <class T>
 bool Training<T>::whole() const {
-  return std::visit([](const auto& algorithm) { return algorithm.whole; }, model.settings.algorithm);
+  return std::visit([](const auto& algorithm) { return algorithm.whole; },
+                    model.settings.algorithm);
 }
 
 template <class T>
 Index Training<T>::passes() const {
   return std::visit(
       [&](const auto& algorithm) {
-        if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
+        if constexpr (std::decay_t<decltype(algorithm)>::whole)
+          return algorithm.stopping.iterations;
         return model.settings.epochs;
       },
       model.settings.algorithm);
@@ -150,7 +157,8 @@ bool Training<T>::end_pass() {
       [&](const auto& algorithm) {
         if constexpr (std::decay_t<decltype(algorithm)>::whole) {
           const double before = std::exchange(last_objective_, objective());
-          return !first && std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
+          return !first &&
+                 std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
         }
         return false;
       },

@@ -18,7 +18,8 @@ namespace tamis {
 template <class T>
 class Training {
  public:
-  // Settings must be valid; what is unset is filled in here, and again when the number of samples is known.
+  // Settings must be valid; what is unset is filled in here, and again when the number of samples
+  // is known.
   explicit Training(const Settings& settings);
 
   Model<T> model;
@@ -26,7 +27,8 @@ class Training {
   // Before the loop: a new first pass, or the place where a saved state stopped.
   void begin(std::optional<Index> samples, bool resume);
 
-  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it throws.
+  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it
+  // throws.
   bool read(Source<T>& source);
   void take(ConstMatrixRef<T> V, const Vector<double>& weights);
   // H and R of the mini-batch for fixed W
@@ -39,11 +41,13 @@ class Training {
   void update();
   void write(Sink<T>& sink);
 
-  bool whole() const;           // a batch algorithm: every mini-batch is all samples
+  bool whole() const;  // a batch algorithm: every mini-batch is all samples
   Index passes() const;
   // Ends a pass; true if a batch algorithm met its tolerance with it.
   bool end_pass();
-  double objective() const { return model.surrogate(); }  // f̃(W); of a batch algorithm its objective divided by N
+  double objective() const {
+    return model.surrogate();
+  }  // f̃(W); of a batch algorithm its objective divided by N
   double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
@@ -72,7 +76,9 @@ class Training {
   void initialise();
   void find_first_noise_scale();
   void set_lambda(double mean_square);
-  bool automatic_lambda() const { return std::holds_alternative<LambdaAuto>(model.settings.lambda.value()); }
+  bool automatic_lambda() const {
+    return std::holds_alternative<LambdaAuto>(model.settings.lambda.value());
+  }
 
   Settings given_;  // as the user wrote them
   AlgorithmWork<T> work_;

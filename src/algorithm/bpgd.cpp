@@ -5,8 +5,8 @@
 namespace tamis {
 
 template <class T>
-void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
-                              Batch<T>& batch) {
+void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                              const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
   H_.resize(W.cols(), batch.size());
   Y_.resize(W.rows(), batch.size());
@@ -20,8 +20,8 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, con
 }
 
 template <class T>
-Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
-                                  Index begin, Index end, Scratch& scratch) {
+Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch,
+                                  bool first, Index begin, Index end, Scratch& scratch) {
   const Index n = end - begin;
   const auto V = batch.V.middleCols(begin, n);
   auto H = H_.middleCols(begin, n);

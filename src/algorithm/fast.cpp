@@ -3,7 +3,8 @@
 namespace tamis {
 namespace {
 
-// Missing entries couple slowly to the codes: a fixed, small number of iterations would leave them behind.
+// Missing entries couple slowly to the codes: a fixed, small number of iterations would leave them
+// behind.
 Fast with_missing(Fast settings) {
   constexpr Index enough = 200;
   if (settings.iterations >= enough) return settings;
@@ -13,16 +14,18 @@ Fast with_missing(Fast settings) {
 }
 
 bool norm_is_gauge(const Settings& settings) {
-  const bool scale_free = std::visit([](const auto& c) { return c.scale_free; }, settings.constraint);
-  const bool penalised = std::visit([](const auto& p) { return p.active(); }, settings.code_penalty);
+  const bool scale_free =
+      std::visit([](const auto& c) { return c.scale_free; }, settings.constraint);
+  const bool penalised =
+      std::visit([](const auto& p) { return p.active(); }, settings.code_penalty);
   return scale_free && !penalised && !settings.dictionary_penalty.active();
 }
 
 }  // namespace
 
 template <class T>
-void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
-                              Batch<T>& batch) {
+void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                              const Executor& executor, Batch<T>& batch) {
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_);
   blocks_.run(executor, batch, [&](Index begin, Index end, auto& scratch) {
     return encoder_.encode(W, problem, batch, begin, end, scratch);

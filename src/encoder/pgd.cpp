@@ -45,7 +45,9 @@ struct Block {
     problem.clean(V.leftCols(running), p, y);
   }
 
-  double loss(Index j) { return problem.loss(V.col(j), P.col(j), Y.col(j), H.col(j), column).total(); }
+  double loss(Index j) {
+    return problem.loss(V.col(j), P.col(j), Y.col(j), H.col(j), column).total();
+  }
 
   void finish(Index j) {
     const Index s = sample[std::size_t(j)];
@@ -73,14 +75,26 @@ void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
 }
 
 template <class T>
-Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
-                              Batch<T>& batch, Index begin, Index end, Scratch& s) const {
+Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                              const RandomStart<T>& random, Batch<T>& batch, Index begin, Index end,
+                              Scratch& s) const {
   const Index F = W.rows();
   const Index K = W.cols();
   const Index n = end - begin;
   s.sample.resize(std::size_t(n));
-  Block<T> block{W, G_, step_, problem, batch, s.sample, s.V.view(F, n), s.P.view(F, n), s.Y.view(F, n),
-                 s.H.view(K, n), s.S.view(K, n), s.gradient.view(K, n), s.column.view(F)};
+  Block<T> block{W,
+                 G_,
+                 step_,
+                 problem,
+                 batch,
+                 s.sample,
+                 s.V.view(F, n),
+                 s.P.view(F, n),
+                 s.Y.view(F, n),
+                 s.H.view(K, n),
+                 s.S.view(K, n),
+                 s.gradient.view(K, n),
+                 s.column.view(F)};
   block.start(random, begin);
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }

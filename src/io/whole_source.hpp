@@ -56,12 +56,12 @@ class WholeSource final : public Source<T> {
 
   void check(const SampleBlock<T>& part, Index seen) const {
     if (seen > 0 && part.V.rows() != all_.V.rows()) {
-      throw DataError(fmt::format("sample {} has {} features, those before it have {}", seen, part.V.rows(),
-                                  all_.V.rows()));
+      throw DataError(fmt::format("sample {} has {} features, those before it have {}", seen,
+                                  part.V.rows(), all_.V.rows()));
     }
     if (part.weights.size() > 0 && part.weights.size() != part.V.cols()) {
-      throw DataError(
-          fmt::format("there are {} sample weights for {} samples", part.weights.size(), part.V.cols()));
+      throw DataError(fmt::format("there are {} sample weights for {} samples", part.weights.size(),
+                                  part.V.cols()));
     }
   }
 

@@ -1,4 +1,5 @@
-// Factorizations of small dense matrices. They live in one file because Eigen's take long to compile.
+// Factorizations of small dense matrices. They live in one file because Eigen's take long to
+// compile.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,8 @@
 
 namespace tamis {
 
-// L with LLᵀ = A, in the lower triangle of L. A must be safely positive definite, as with a ridge added.
+// L with LLᵀ = A, in the lower triangle of L. A must be safely positive definite, as with a ridge
+// added.
 void cholesky(const Matrix<float>& A, Matrix<float>& L);
 void cholesky(const Matrix<double>& A, Matrix<double>& L);
 

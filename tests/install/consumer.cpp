@@ -1,4 +1,5 @@
-// A stranger's program: learns from a small matrix with one gross error and needs the whole library to do so.
+// A stranger's program: learns from a small matrix with one gross error and needs the whole library
+// to do so.
 #include <cmath>
 #include <cstdio>
 #include <tamis/tamis.hpp>
@@ -14,7 +15,8 @@ int main() {
   trainer.save("consumer.h5");
   const auto loaded = tamis::Model<float>::load("consumer.h5");
   std::remove("consumer.h5");
-  std::printf("tamis %s: objective %g, outlier %g\n", tamis::version, result.info.objective, double(encoding.R(3, 7)));
+  std::printf("tamis %s: objective %g, outlier %g\n", tamis::version, result.info.objective,
+              double(encoding.R(3, 7)));
   const bool found = encoding.R(3, 7) > 40;
   const bool same = loaded.W == trainer.model().W;
   return found && same && std::isfinite(result.info.objective) ? 0 : 1;

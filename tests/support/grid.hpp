@@ -28,6 +28,9 @@ std::vector<OutlierOption> grid_outlier_options();
 std::vector<Solver> grid_solvers();
 tamis::Groups grid_code_groups();
 
+// The same solvers with at most so many encoder iterations.
+std::vector<Solver> hurried(std::vector<Solver> solvers, tamis::Index iterations);
+
 // Columns of W on the boundary of C, samples Wh + noise with spikes, a shifted sample and missing
 // entries.
 struct PlantedData {

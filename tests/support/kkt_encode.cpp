@@ -2,7 +2,6 @@
 // pull Wᵀe in [0, ∞), the outliers with pull e in 𝓡, where e = v − Wh − r on the observed entries.
 #include <algorithm>
 #include <cmath>
-#include <variant>
 #include <vector>
 
 #include "support/kkt.hpp"

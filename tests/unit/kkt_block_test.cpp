@@ -92,6 +92,19 @@ TEST(KktBlock, RejectsEveryNeighbour) {
   }
 }
 
+// At a bound although the pull points inwards, or is too weak for the ℓ1 part.
+TEST(KktBlock, RejectsBoundsThatShouldNotBeActive) {
+  for (const double q : {0.4, -0.4, 0.0}) {
+    const Case free{"", {q}, {}, small_box, {}};
+    EXPECT_NEAR(verify_at(free, Vector<double>{{0.5}}).worst(), 0.5 - q, 1e-12);
+    EXPECT_NEAR(verify_at(free, Vector<double>{{-0.5}}).worst(), 0.5 + q, 1e-12);
+  }
+  const Case positive{"", {0.7}, {.l1 = 0.3}, small_box, {}};
+  EXPECT_NEAR(verify_at(positive, Vector<double>{{0.5}}).stationarity, 0.1, 1e-12);
+  const Case negative{"", {-0.7}, {.l1 = 0.3}, small_box, {}};
+  EXPECT_NEAR(verify_at(negative, Vector<double>{{-0.5}}).stationarity, 0.1, 1e-12);
+}
+
 TEST(KktBlock, RejectsTheMinimiserOfAnotherPenalty) {
   const Vector<double> zero = Vector<double>::Zero(2);
   const Vector<double> pull{{-5, 0.3}};
