@@ -23,7 +23,7 @@ Settings settings_with(const Lambda& lambda) {
 Scene noisy_scene(double noise, double outlier_share = 0.05) {
   return make_scene({.features = 40,
                      .rank = 4,
-                     .samples = low_effort() ? 640 : 3200,
+                     .samples = 3200,
                      .noise = noise,
                      .outlier_share = outlier_share,
                      .outlier_size = 2,

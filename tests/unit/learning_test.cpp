@@ -16,7 +16,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 SceneRecipe recipe() {
   return {.features = 24,
           .rank = 4,
-          .samples = low_effort() ? 480 : 1920,
+          .samples = 1920,
           .noise = 0.02,
           .outlier_share = 0.05,
           .outlier_size = 2,
@@ -171,7 +171,7 @@ TEST(Precision, FloatAgreesWithDouble) {
 TEST(Precision, LongFloatStreamsKeepTheirObjective) {
   const Scene scene = make_scene(recipe());
   Settings settings = plain_settings(4);
-  settings.epochs = low_effort() ? 3 : 20;
+  settings.epochs = 20;
   const auto exact = Trainer<double>(settings).fit(scene.V);
   const auto rounded = Trainer<float>(settings).fit(scene.V.cast<float>());
   EXPECT_NEAR(rounded.info.objective, exact.info.objective, 1e-3 * exact.info.objective);

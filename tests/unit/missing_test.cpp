@@ -57,7 +57,7 @@ double imputation_error(const Holes& holes, const Matrix<double>& imputed) {
 }
 
 TEST(Missing, HiddenEntriesOfLowRankDataAreImputed) {
-  const Holes holes(low_effort() ? 300 : 1500, 0.3);
+  const Holes holes(1500, 0.3);
   Settings settings = settings_for(Fast{});
   settings.forget = ForgetPolynomial{};
   settings.batch_size = 32;

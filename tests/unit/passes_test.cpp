@@ -117,7 +117,7 @@ TEST_F(MatrixSourcePasses, APassCanBeginInTheMiddle) {
 TEST(Trace, IsBoundedAndItsSamplesIncrease) {
   Settings settings = plain_settings(2);
   settings.batch_size = 1;
-  const auto result = Trainer<double>(settings).fit(small_data(low_effort() ? 2500 : 9000));
+  const auto result = Trainer<double>(settings).fit(small_data(9000));
   const auto& points = result.info.trace.points();
   ASSERT_GE(points.size(), 256u);
   EXPECT_LE(points.size(), 1024u);
