@@ -17,7 +17,11 @@ struct Batch {
 
   // From the encoder
   Matrix<T> H;               // K×n codes that are returned and written
+  Matrix<T> P;               // F×n predictions WH
   Matrix<T> Y;               // F×n cleaned samples V − R; Wh where missing
+  // What A and B are made of, if not H and Y: the unsplit copies of batch ADMM
+  const Matrix<T>* statistics_H = nullptr;
+  const Matrix<T>* statistics_Y = nullptr;
   Vector<double> loss;       // n, ℓ̃(v, W, h, r)
   Vector<double> constant;   // n, ½‖v − r‖² + φ(r) + ψ(h): what W does not change
   Index iterations = 0;      // of the sample that needed most
@@ -27,9 +31,12 @@ struct Batch {
 
   void resize_results(Index K) {
     H.resize(K, V.cols());
+    P.resize(V.rows(), V.cols());
     Y.resize(V.rows(), V.cols());
     loss.resize(V.cols());
     constant.resize(V.cols());
+    statistics_H = &H;
+    statistics_Y = &Y;
     iterations = 0;
     converged = true;
   }

@@ -32,10 +32,10 @@ template <class T>
 Problem<T>::Problem(const Settings& settings, double lambda_now)
     : outlier_penalty(settings.outlier_penalty),
       outlier_groups(settings.outlier_groups),
-      outlier_set(OutlierSet<T>::make(settings.max_outlier.value(), settings.nonneg_outliers)),
-      lambda(lambda_now),
       code_penalty(settings.code_penalty),
-      code_groups(settings.code_groups) {}
+      code_groups(settings.code_groups),
+      outlier_set(OutlierSet<T>::make(settings.max_outlier.value(), settings.nonneg_outliers)),
+      lambda(lambda_now) {}
 
 template <class T>
 bool Problem<T>::entrywise() const {

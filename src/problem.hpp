@@ -12,12 +12,13 @@ namespace tamis {
 
 template <class T>
 struct Problem {
-  OutlierPenalty outlier_penalty;
-  Groups outlier_groups;
+  // References into the settings, which must outlive this.
+  const OutlierPenalty& outlier_penalty;
+  const Groups& outlier_groups;
+  const CodePenalty& code_penalty;
+  const Groups& code_groups;
   OutlierSet<T> outlier_set;
-  double lambda = 0;
-  CodePenalty code_penalty;
-  Groups code_groups;
+  double lambda;
 
   Problem(const Settings& settings, double lambda_now);
 

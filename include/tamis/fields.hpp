@@ -10,9 +10,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace tamis {
 
@@ -48,6 +52,22 @@ struct IgnoreFields {
 template <class C>
 concept HasFields = requires(C& c) { C::fields(c, IgnoreFields{}); };
 
+// Two structs of settings are equal when all their fields are.
+template <HasFields S>
+bool operator==(const S& a, const S& b) {
+  std::vector<const void*> fields_of_a;
+  S::fields(a, [&](std::string_view, const auto& value, auto&&...) {
+    fields_of_a.push_back(&value);
+  });
+  bool equal = true;
+  std::size_t i = 0;
+  S::fields(b, [&](std::string_view, const auto& value, auto&&...) {
+    using Field = std::remove_cvref_t<decltype(value)>;
+    equal &= *static_cast<const Field*>(fields_of_a[i++]) == value;
+  });
+  return equal;
+}
+
 // A choice among several structs, each with a name: std::variant is the registry.
 template <class V>
 struct IsChoice : std::false_type {};
@@ -59,6 +79,18 @@ concept Choice = IsChoice<V>::value;
 template <Choice C>
 std::string_view name_of(const C& choice) {
   return std::visit([](const auto& option) -> std::string_view { return option.name; }, choice);
+}
+
+// An option whose text form is its only number: lambda `0.1` instead of `value:0.1`.
+template <class Option>
+concept BareNumber = requires { requires Option::bare_number; };
+
+// Calls visit with each option of a choice, default-constructed, in the order of the registry.
+template <Choice C, class Visit>
+void for_each_option(Visit&& visit) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (visit(std::variant_alternative_t<i, C>{}), ...);
+  }(std::make_index_sequence<std::variant_size_v<C>>{});
 }
 
 }  // namespace tamis

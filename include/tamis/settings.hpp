@@ -81,12 +81,15 @@ struct Settings {
   // Throws SettingsError with all of them.
   void validate(std::optional<Index> F = {}) const;
 
-  // The same with every unset field filled in. N: number of samples, when known.
+  // The same with every unset field filled in. N: number of samples, when known. An algorithm that
+  // needs all samples at once gets the batch size N whatever was set; unset while N is unknown.
   Settings resolved(std::optional<Index> N = {}) const;
 
   // Sets one field from text, as on a command line: set("constraint", "elastic-net:0.1,0.5").
   void set(std::string_view field, std::string_view value);
 
+  // One flat object in the order of the fields. Missing keys keep their defaults, unknown ones are
+  // errors; all of them are in the SettingsError.
   std::string to_json() const;
   static Settings from_json(std::string_view json);
 };
@@ -100,7 +103,12 @@ struct FieldDescription {
 };
 std::vector<FieldDescription> describe_settings();
 
-// The options of every choice with their parameters, one row each; `name` is "constraint ball".
+// The options of every choice and their parameters, one row each, an option before its parameters.
+// `name` is "constraint elastic-net" with `allowed` the form to write (elastic-net:g1,g2) and no
+// default, then "constraint elastic-net g1" with the parameter's default and range.
 std::vector<FieldDescription> describe_choices();
+
+// The text of docs/settings.md.
+std::string settings_markdown();
 
 }  // namespace tamis

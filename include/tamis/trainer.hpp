@@ -37,9 +37,9 @@ class Trainer {
   // The same for samples in memory.
   FitResult<T> fit(ConstMatrixRef<T> V, const FitOptions<T>& options = {});
 
-  // Learns from the columns of V as one mini-batch. If it throws, the model is as it was before.
-  void partial_fit(ConstMatrixRef<T> V);
-  void partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+  // Learns from the columns of V as one mini-batch. If it throws or does not complete, the model is as it was before.
+  Status partial_fit(ConstMatrixRef<T> V);
+  Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
 
   const Model<T>& model() const;
 

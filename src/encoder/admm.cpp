@@ -65,9 +65,9 @@ struct Block {
   void finish(Index j) {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = U.col(j);
-    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), P.col(j));
-    for (Index i = 0; i < V.rows(); ++i) batch.Y(i, s) = std::isnan(V(i, j)) ? P(i, j) : V(i, j) - Q(i, j);
-    record_losses<T>(problem, batch, s, s + 1, P.col(j), column);
+    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), batch.P.col(s));
+    for (Index i = 0; i < V.rows(); ++i) batch.Y(i, s) = std::isnan(V(i, j)) ? batch.P(i, s) : V(i, j) - Q(i, j);
+    record_losses<T>(problem, batch, s, s + 1, column);
   }
 
   void move(Index from, Index to) {

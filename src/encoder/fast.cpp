@@ -119,10 +119,10 @@ Outcome FastEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, Ba
 
   // return h = u, r = prox_φ(v − Wu)
   batch.H.middleCols(begin, n) = U;
-  auto P = scratch.whole.view(W.rows(), n);
+  auto P = batch.P.middleCols(begin, n);
   blas::gemm('N', 'N', T(1), W, U, T(0), P);
   problem.clean(V, P, batch.Y.middleCols(begin, n));
-  record_losses<T>(problem, batch, begin, end, P, scratch.column.view(W.rows()));
+  record_losses<T>(problem, batch, begin, end, scratch.column.view(W.rows()));
   return outcome;
 }
 

@@ -53,7 +53,8 @@ struct Block {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = H.col(j);
     batch.Y.col(s) = Y.col(j);
-    record_losses<T>(problem, batch, s, s + 1, P.col(j), column);
+    batch.P.col(s) = P.col(j);
+    record_losses<T>(problem, batch, s, s + 1, column);
   }
 
   void move(Index from, Index to) {

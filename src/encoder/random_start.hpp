@@ -19,8 +19,12 @@ struct RandomStart {
   RandomStart(std::uint64_t seed_, const Init& init)
       : seed(seed_), half_normal(std::holds_alternative<HalfNormalInit>(init)) {}
 
-  void draw(Index epoch, Index sample, OutlierSet<T> set, VectorRef<T> h, VectorRef<T> r) const {
+  void draw_codes(Index epoch, Index sample, VectorRef<T> h) const {
     fill(RandomStream(seed, Purpose::codes, epoch, sample), h);
+  }
+
+  void draw(Index epoch, Index sample, OutlierSet<T> set, VectorRef<T> h, VectorRef<T> r) const {
+    draw_codes(epoch, sample, h);
     fill(RandomStream(seed, Purpose::outliers, epoch, sample), r);
     for (Index i = 0; i < r.size(); ++i) r[i] = set.clip(r[i]);
   }

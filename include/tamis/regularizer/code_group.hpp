@@ -14,6 +14,7 @@ namespace tamis {
 struct GroupLasso {
   static constexpr std::string_view name = "group";
   static constexpr std::string_view help = "λ Σ √ξ‖h_α‖₂ over groups of ξ atoms";
+  static constexpr bool uses_groups = true;
 
   double lambda = 0.1;
 

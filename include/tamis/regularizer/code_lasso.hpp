@@ -11,6 +11,7 @@ namespace tamis {
 struct Lasso {
   static constexpr std::string_view name = "lasso";
   static constexpr std::string_view help = "λ‖h‖₁";
+  static constexpr bool uses_groups = false;
 
   double lambda = 0.1;
 

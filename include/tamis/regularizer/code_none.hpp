@@ -10,6 +10,7 @@ namespace tamis {
 struct NoCodePenalty {
   static constexpr std::string_view name = "none";
   static constexpr std::string_view help = "h ≥ 0 only";
+  static constexpr bool uses_groups = false;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}

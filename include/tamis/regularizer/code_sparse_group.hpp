@@ -13,6 +13,7 @@ namespace tamis {
 struct SparseGroupLasso {
   static constexpr std::string_view name = "sparse-group";
   static constexpr std::string_view help = "λ(ν Σ √ξ‖h_α‖₂ + (1−ν)‖h‖₁)";
+  static constexpr bool uses_groups = true;
 
   double lambda = 0.1;
   double nu = 0.5;

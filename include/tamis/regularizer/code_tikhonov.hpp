@@ -11,6 +11,7 @@ namespace tamis {
 struct Tikhonov {
   static constexpr std::string_view name = "tikhonov";
   static constexpr std::string_view help = "λ/2‖h‖²";
+  static constexpr bool uses_groups = false;
 
   double lambda = 0.1;
 

@@ -19,6 +19,7 @@ struct GroupOutliers {
   static constexpr std::string_view help =
       "λ Σ √ξ‖r_α‖₂: blocks of ξ entries are wrong; without groups, whole samples";
   static constexpr bool entrywise = false;
+  static constexpr bool uses_groups = true;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}

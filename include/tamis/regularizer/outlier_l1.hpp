@@ -12,6 +12,7 @@ struct L1 {
   static constexpr std::string_view name = "l1";
   static constexpr std::string_view help = "λ‖r‖₁: single entries are wrong";
   static constexpr bool entrywise = true;
+  static constexpr bool uses_groups = false;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}

@@ -15,6 +15,7 @@ struct SparseGroupOutliers {
   static constexpr std::string_view name = "sparse-group";
   static constexpr std::string_view help = "λ(ν Σ √ξ‖r_α‖₂ + (1−ν)‖r‖₁): few blocks, few entries in them";
   static constexpr bool entrywise = false;
+  static constexpr bool uses_groups = true;
 
   double nu = 0.5;
 

@@ -13,6 +13,7 @@ struct ElasticOutliers {
   static constexpr std::string_view name = "tikhonov";
   static constexpr std::string_view help = "λ‖r‖₁ + ν₂/2‖r‖²: large outliers cost more";
   static constexpr bool entrywise = true;
+  static constexpr bool uses_groups = false;
 
   double nu2 = 0.1;
 

@@ -1,0 +1,49 @@
+# Short names for the common jobs; the work is done by CMake's presets (see CMakePresets.json).
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+
+build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --parallel $(JOBS)
+cpp_files = git ls-files '*.cpp' '*.hpp'
+
+.PHONY: all setup demo test dev bench lint format install clean help
+
+all: setup ## build build/release/tamis (the default)
+	@$(call build,release)
+
+setup: ## install the missing packages
+	@scripts/setup.sh
+
+demo: all ## build, then show everything on embedded data
+	build/release/tamis demo --out demo
+
+test: setup ## build and run all tests, then again under the sanitizers
+	@scripts/test.sh release asan tsan
+
+dev: setup ## build and test with asserts, warnings as errors
+	@scripts/test.sh dev
+
+bench: setup ## build the benchmarks into build/bench/bench and run them
+	@$(call build,bench)
+	@for b in build/bench/bench/*; do echo "== $$b"; $$b || exit 1; done
+
+lint: setup ## check the format and run clang-tidy
+	@scripts/setup.sh clang-format clang-tidy
+	@$(cpp_files) | xargs clang-format --dry-run -Werror
+	@# Configured apart: clang can read neither GCC's precompiled headers nor all of its warnings.
+	@cmake --preset dev -B build/lint -DTAMIS_PCH=OFF -DTAMIS_WERROR=OFF >/dev/null
+	@run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option \
+	  "^$(CURDIR)/(src|cli|tests|bench|examples)/"
+
+format: ## rewrite the sources in the project's format
+	@scripts/setup.sh clang-format
+	@$(cpp_files) | xargs clang-format -i
+
+install: all ## install under PREFIX
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build demo
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

@@ -1,0 +1,62 @@
+#include "algorithm/bpgd.hpp"
+
+#include "encoder/pgd.hpp"
+#include "kernels/blas.hpp"
+
+namespace tamis {
+
+template <class T>
+void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
+                              Batch<T>& batch) {
+  const bool first = H_.size() == 0;
+  H_.resize(W.cols(), batch.size());
+  Y_.resize(W.rows(), batch.size());
+  G_.resize(W.cols(), W.cols());
+  blas::gemm('T', 'N', T(1), W, W, T(0), G_);
+  const T L = squared_spectral_norm(G_);
+  step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
+  blocks_.run(executor, batch, [&](Index begin, Index end, Scratch& scratch) {
+    return iterate(W, problem, batch, first, begin, end, scratch);
+  });
+}
+
+template <class T>
+Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
+                                  Index begin, Index end, Scratch& scratch) {
+  const Index n = end - begin;
+  const auto V = batch.V.middleCols(begin, n);
+  auto H = H_.middleCols(begin, n);
+  auto Y = Y_.middleCols(begin, n);
+  auto P = batch.P.middleCols(begin, n);
+  auto S = scratch.S.view(W.cols(), n);
+  auto gradient = scratch.gradient.view(W.cols(), n);
+  if (first) {
+    for (Index j = 0; j < n; ++j) random_.draw_codes(0, begin + j, H.col(j));
+    blas::gemm('N', 'N', T(1), W, H, T(0), P);
+    problem.clean(V, P, Y);
+  }
+  // H ← prox_{η₁ψ}(H − η₁Wᵀ(WH + R − V)), with Wᵀ(WH + R − V) = GH − WᵀY
+  blas::gemm('T', 'N', T(1), W, Y, T(0), S);
+  blas::gemm('N', 'N', T(1), G_, H, T(0), gradient);
+  H -= step_ * (gradient - S);
+  problem.prox_codes(H, step_);
+  // R ← prox_φ(V − WH)
+  blas::gemm('N', 'N', T(1), W, H, T(0), P);
+  problem.clean(V, P, Y);
+
+  batch.H.middleCols(begin, n) = H;
+  batch.Y.middleCols(begin, n) = Y;
+  record_losses<T>(problem, batch, begin, end, scratch.column.view(W.rows()));
+  return {1, true};
+}
+
+template <class T>
+void BpgdAlgorithm<T>::update(const Executor&, Model<T>& model) {
+  problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
+  update_.update(problem_, {settings_.kappa_w, 0, 1}, model.W);
+}
+
+template class BpgdAlgorithm<float>;
+template class BpgdAlgorithm<double>;
+
+}  // namespace tamis

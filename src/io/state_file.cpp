@@ -1,0 +1,192 @@
+#include "io/state_file.hpp"
+
+#include <H5Cpp.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <mutex>
+#include <type_traits>
+
+#include "io/atomic_file.hpp"
+#include "tamis/error.hpp"
+#include "training.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr const char* format_name = "tamis model";
+constexpr int format_version = 1;
+
+// The HDF5 library is not safe for several threads.
+std::mutex hdf5_mutex;
+
+template <class T>
+const H5::PredType& hdf5_type() {
+  if constexpr (std::is_same_v<T, float>) return H5::PredType::NATIVE_FLOAT;
+  else if constexpr (std::is_same_v<T, double>) return H5::PredType::NATIVE_DOUBLE;
+  else return H5::PredType::NATIVE_INT64;
+}
+
+H5::StrType text_type() {
+  H5::StrType type(H5::PredType::C_S1, H5T_VARIABLE);
+  type.setCset(H5T_CSET_UTF8);
+  return type;
+}
+
+// A column-major m×n matrix is a row-major (n, m) dataset: /W is (K, F).
+class Writer {
+ public:
+  explicit Writer(const std::string& path) : file_(path, H5F_ACC_TRUNC) {}
+
+  template <class T>
+  void operator()(const char* name, const Matrix<T>& matrix) {
+    const std::array<hsize_t, 2> shape{hsize_t(matrix.cols()), hsize_t(matrix.rows())};
+    const H5::DataSpace space(2, shape.data());
+    const auto dataset = file_.createDataSet(name, hdf5_type<T>(), space);
+    if (matrix.size() > 0) dataset.write(matrix.data(), hdf5_type<T>());
+  }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void operator()(const char* name, const T& value) {
+    file_.createDataSet(name, hdf5_type<T>(), H5::DataSpace()).write(&value, hdf5_type<T>());
+  }
+  void attribute(const char* name, const std::string& text) {
+    file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
+  }
+  void attribute(const char* name, int number) {
+    file_.createAttribute(name, H5::PredType::NATIVE_INT, H5::DataSpace()).write(H5::PredType::NATIVE_INT, &number);
+  }
+
+ private:
+  H5::H5File file_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path) {
+    if (!std::filesystem::exists(path)) throw FileError(path + ": no such file");
+    try {
+      file_.openFile(path, H5F_ACC_RDONLY);
+    } catch (const H5::Exception&) {
+      throw FileError(path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
+    }
+    if (!file_.attrExists("format") || text_attribute("format") != format_name) {
+      throw FileError(path + ": an HDF5 file, but not a tamis model");
+    }
+    const int version = number_attribute("version");
+    if (version != format_version) {
+      throw FileError(fmt::format("{}: model format version {}, this program reads version {}", path, version, format_version));
+    }
+  }
+
+  template <class T>
+  void operator()(const char* name, Matrix<T>& matrix) {
+    const auto dataset = file_.openDataSet(name);
+    const auto space = dataset.getSpace();
+    std::array<hsize_t, 2> shape{};
+    if (space.getSimpleExtentNdims() != 2) throw FileError(fmt::format("{}: /{} is not a matrix", path_, name));
+    space.getSimpleExtentDims(shape.data());
+    // A damaged header must not make us ask for more memory than the file has bytes.
+    if (shape[0] * shape[1] > std::filesystem::file_size(path_)) {
+      throw FileError(fmt::format("{}: /{} claims {}×{} entries, more than the file holds", path_, name, shape[0], shape[1]));
+    }
+    matrix.resize(Index(shape[1]), Index(shape[0]));
+    if (matrix.size() > 0) dataset.read(matrix.data(), hdf5_type<T>());
+  }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void operator()(const char* name, T& value) {
+    file_.openDataSet(name).read(&value, hdf5_type<T>());
+  }
+  std::string text_attribute(const char* name) {
+    std::string text;
+    file_.openAttribute(name).read(text_type(), text);
+    return text;
+  }
+  int number_attribute(const char* name) {
+    int number = 0;
+    file_.openAttribute(name).read(H5::PredType::NATIVE_INT, &number);
+    return number;
+  }
+
+ private:
+  std::string path_;
+  H5::H5File file_;
+};
+
+// HDF5's own exceptions say little to a user.
+template <class Work>
+auto with_hdf5(const std::string& path, const char* what, Work&& work) {
+  const std::lock_guard lock(hdf5_mutex);
+  H5::Exception::dontPrint();
+  try {
+    return work();
+  } catch (const H5::Exception& problem) {
+    throw FileError(fmt::format("{}: {} ({})", path, what, problem.getDetailMsg()));
+  }
+}
+
+template <class T>
+void check_shapes(const std::string& path, const Model<T>& model) {
+  const Index K = model.settings.rank;
+  const Index F = model.W.rows();
+  const bool empty = model.W.size() == 0 && !model.trained();
+  const bool consistent = model.W.cols() == K && model.A.rows() == K && model.A.cols() == K && model.B.rows() == F &&
+                          model.B.cols() == K;
+  if (!empty && !consistent) throw FileError(path + ": the sizes of W, A and B do not belong together");
+  if (!model.W.allFinite() || !model.A.allFinite() || !model.B.allFinite()) {
+    throw FileError(path + ": the model has entries that are not finite");
+  }
+}
+
+template <class T>
+const Model<T>& model_of(const Model<T>& model) { return model; }
+template <class T>
+const Model<T>& model_of(const Training<T>& training) { return training.model; }
+
+}  // namespace
+
+template <class State>
+void save_state(const std::string& path, const State& state) {
+  write_atomically(path, [&](const std::string& temporary) {
+    with_hdf5(path, "cannot be written", [&] {
+      Writer writer(temporary);
+      writer.attribute("format", format_name);
+      writer.attribute("version", format_version);
+      writer.attribute("settings", model_of(state).settings.to_json());
+      State::state(state, writer);
+    });
+  });
+}
+
+Settings load_settings(const std::string& path) {
+  const std::string json = with_hdf5(path, "cannot be read", [&] { return Reader(path).text_attribute("settings"); });
+  try {
+    Settings settings = Settings::from_json(json);
+    settings.validate();
+    return settings;
+  } catch (const SettingsError& problem) {
+    throw FileError(fmt::format("{}: its settings are not valid: {}", path, problem.what()));
+  }
+}
+
+template <class State>
+void load_state(const std::string& path, State& state) {
+  with_hdf5(path, "cannot be read", [&] {
+    Reader reader(path);
+    State::state(state, reader);
+  });
+  check_shapes(path, model_of(state));
+}
+
+template void save_state(const std::string&, const Model<float>&);
+template void save_state(const std::string&, const Model<double>&);
+template void save_state(const std::string&, const Training<float>&);
+template void save_state(const std::string&, const Training<double>&);
+template void load_state(const std::string&, Model<float>&);
+template void load_state(const std::string&, Model<double>&);
+template void load_state(const std::string&, Training<float>&);
+template void load_state(const std::string&, Training<double>&);
+
+}  // namespace tamis

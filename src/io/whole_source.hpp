@@ -1,0 +1,53 @@
+// All samples of a source as one block, read once and kept: what batch algorithms need.
+#pragma once
+
+#include <algorithm>
+
+#include "tamis/error.hpp"
+#include "tamis/io/source.hpp"
+
+namespace tamis {
+
+template <class T>
+class WholeSource final : public Source<T> {
+ public:
+  explicit WholeSource(Source<T>& source) {
+    source.start({});
+    SampleBlock<T> part;
+    Index seen = 0;
+    while (source.read(samples_per_read, part)) append(part, seen);
+    if (seen == 0) throw DataError("the data have no samples");
+    all_.V.conservativeResize(Eigen::NoChange, seen);
+    if (all_.weights.size() > 0) all_.weights.conservativeResize(seen);
+  }
+
+  Index features() const override { return all_.V.rows(); }
+  std::optional<Index> samples() const override { return all_.V.cols(); }
+  // The samples of a pass have no order here; a pass that was begun was also completed.
+  void start(const Pass& pass) override { delivered_ = pass.position > 0; }
+  bool read(Index /*most*/, SampleBlock<T>& block) override {
+    if (delivered_) return false;
+    block = all_;
+    delivered_ = true;
+    return true;
+  }
+
+ private:
+  static constexpr Index samples_per_read = 4096;
+
+  void append(const SampleBlock<T>& part, Index& seen) {
+    const Index n = part.V.cols();
+    if (seen + n > all_.V.cols()) all_.V.conservativeResize(part.V.rows(), std::max(seen + n, 2 * seen));
+    all_.V.middleCols(seen, n) = part.V;
+    if (part.weights.size() > 0) {
+      if (seen + n > all_.weights.size()) all_.weights.conservativeResize(std::max(seen + n, 2 * seen));
+      all_.weights.segment(seen, n) = part.weights;
+    }
+    seen += n;
+  }
+
+  SampleBlock<T> all_;
+  bool delivered_ = false;
+};
+
+}  // namespace tamis

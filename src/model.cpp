@@ -1,0 +1,75 @@
+#include "tamis/model.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithm/fast.hpp"
+#include "io/state_file.hpp"
+#include "kernels/blas.hpp"
+#include "prepare.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+
+// In double also for float models: f̃ is a small difference of large terms.
+template <class T>
+double Model<T>::surrogate() const {
+  const Matrix<double> W_double = W.template cast<double>();
+  Matrix<double> G(rank(), rank());
+  {
+    const blas::SingleThreaded guard;
+    blas::gemm('T', 'N', 1.0, W_double, W_double, 0.0, G);
+  }
+  const DictionaryPenalty& penalty = settings.dictionary_penalty;
+  return G.cwiseProduct(A).sum() / 2 - W_double.cwiseProduct(B).sum() + c +
+         penalty.l1 * W_double.template lpNorm<1>() + penalty.l2 / 2 * W_double.squaredNorm();
+}
+
+template <class T>
+Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) const {
+  if (!trained()) throw DataError("the model has not been trained: nothing to encode with");
+  const blas::SingleThreaded guard;
+  Batch<T> batch;
+  prepare<T>(V, {}, settings, features(), batch);
+  batch.resize_results(rank());
+  Fast solver;
+  if (const auto* fast = std::get_if<Fast>(&settings.algorithm)) solver = *fast;
+  solver.tolerance = options.tolerance;
+  solver.iterations = options.iterations;
+  FastAlgorithm<T>(solver, settings).encode(W, Problem<T>(settings, lambda), Executor(options.threads), batch);
+
+  Encoding<T> encoding;
+  to_input_units(batch, encoding.H, encoding.R);
+  encoding.loss = batch.loss;
+  encoding.iterations = batch.iterations;
+  encoding.converged = batch.converged;
+  return encoding;
+}
+
+template <class T>
+Matrix<T> Model<T>::reconstruct(ConstMatrixRef<T> H) const {
+  if (H.rows() != rank()) {
+    throw DataError(fmt::format("the codes have {} rows, the model has rank {}", H.rows(), rank()));
+  }
+  const blas::SingleThreaded guard;
+  Matrix<T> V(features(), H.cols());
+  blas::gemm('N', 'N', T(1), W, H, T(0), V);
+  return V;
+}
+
+template <class T>
+void Model<T>::save(const std::string& path) const {
+  save_state(path, *this);
+}
+
+template <class T>
+Model<T> Model<T>::load(const std::string& path) {
+  Model model;
+  model.settings = load_settings(path);
+  load_state(path, model);
+  return model;
+}
+
+template struct Model<float>;
+template struct Model<double>;
+
+}  // namespace tamis

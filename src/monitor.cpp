@@ -1,0 +1,66 @@
+#include "monitor.hpp"
+
+#include <fmt/format.h>
+
+namespace tamis {
+
+template <class T>
+Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options, std::optional<Index> samples_per_pass,
+                    std::function<void(const std::string&)> save)
+    : training_(training), options_(options), save_(std::move(save)), reseeded_before_(training.model.reseeded) {
+  if (samples_per_pass) total_ = *samples_per_pass * training.passes();
+}
+
+template <class T>
+void Monitor<T>::before_update() {
+  if (info_.trace.due(info_.batches + 1)) W_before_ = training_.model.W;
+}
+
+template <class T>
+bool Monitor<T>::observe() {
+  const Model<T>& model = training_.model;
+  ++info_.batches;
+  info_.samples += training_.batch().size();
+  if (!training_.batch().converged) ++info_.unconverged_batches;
+  if (info_.trace.due(info_.batches)) {
+    info_.trace.record(info_.batches, {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
+                                       model.lambda, elapsed()});
+  }
+  if (!options_.checkpoint.empty() && info_.batches % options_.checkpoint_every == 0) save_(options_.checkpoint);
+  if (options_.observer == nullptr) return true;
+  return options_.observer->on_batch(
+      {info_.samples, total_, info_.batches, model.epoch, training_.batch_loss(), model.lambda});
+}
+
+template <class T>
+FitResult<T> Monitor<T>::result(Status status) {
+  const Model<T>& model = training_.model;
+  info_.epochs = model.epoch;
+  info_.reseeded = model.reseeded - reseeded_before_;
+  info_.objective = training_.objective();
+  std::string message;
+  switch (status) {
+    case Status::completed: message = fmt::format("{} samples in {} passes", info_.samples, info_.epochs); break;
+    case Status::converged: message = fmt::format("converged after {} passes", info_.batches); break;
+    case Status::iteration_limit:
+      message = fmt::format("not converged after {} passes; allow more iterations or a larger tolerance", info_.batches);
+      break;
+    case Status::interrupted: message = fmt::format("stopped after {} samples", info_.samples); break;
+    case Status::diverged:
+      message = fmt::format("the loss is not finite after {} samples; scale the data (float reaches 1e38, squares "
+                            "included) or use double precision",
+                            info_.samples);
+      break;
+  }
+  return {status, std::move(message), std::move(info_), model};
+}
+
+template <class T>
+double Monitor<T>::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+template class Monitor<float>;
+template class Monitor<double>;
+
+}  // namespace tamis

@@ -1,0 +1,48 @@
+// What a fit remembers about itself: trace, counts, seconds; and who has to be told: observer, checkpoint.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "tamis/result.hpp"
+#include "tamis/trainer.hpp"
+#include "training.hpp"
+
+namespace tamis {
+
+template <class Work>
+auto timed(double& seconds, Work&& work) {
+  struct Stopwatch {
+    double& total;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~Stopwatch() { total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+  } stopwatch{seconds};
+  return work();
+}
+
+template <class T>
+class Monitor {
+ public:
+  Monitor(const Training<T>& training, const FitOptions<T>& options, std::optional<Index> samples_per_pass,
+          std::function<void(const std::string&)> save);
+
+  Seconds& seconds() { return info_.seconds; }
+  void before_update();  // keeps W, if this mini-batch goes into the trace
+  bool observe();        // after a mini-batch; false: stop
+  FitResult<T> result(Status status);
+
+ private:
+  double elapsed() const;
+
+  const Training<T>& training_;
+  const FitOptions<T>& options_;
+  std::function<void(const std::string&)> save_;
+  std::optional<Index> total_;
+  Index reseeded_before_;
+  Info info_;
+  Matrix<T> W_before_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tamis

@@ -1,0 +1,35 @@
+// The scale of the noise: σ̂ = median|v − Wh|/0.6745, from counts in fixed bins, so that threads and ranks can add
+// theirs up exactly.
+//
+// Bins are logarithmic, 16 per octave, and the median is interpolated within its bin. Residuals that are exactly 0 are
+// left out: they come from entries that are 0 in the data and in every atom used, and in sparse data they are so many
+// that the median would say nothing about the others.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tamis/types.hpp"
+
+namespace tamis {
+
+class ResidualHistogram {
+ public:
+  static constexpr std::size_t bins = 256 * 16;  // 8 bits of a float's exponent, 4 of its mantissa
+
+  ResidualHistogram() : counts_(bins, 0) {}
+  void clear();
+  // |v − p| of all observed entries
+  template <class T>
+  void add(ConstVectorRef<T> v, ConstVectorRef<T> p);
+  void add_to(std::span<double> totals) const;
+
+ private:
+  std::vector<std::uint32_t> counts_;
+};
+
+// median/0.6745 of the counted residuals; 0 if there are none
+double noise_scale(std::span<const double> counts);
+
+}  // namespace tamis

@@ -1,0 +1,19 @@
+// From samples as they come to a mini-batch: checked, copied, scaled.
+#pragma once
+
+#include "batch.hpp"
+#include "tamis/io/source.hpp"
+#include "tamis/settings.hpp"
+
+namespace tamis {
+
+// Throws DataError naming the sample (counted from batch.first), the feature and the remedy. F = 0: any number of
+// features.
+template <class T>
+void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F, Batch<T>& batch);
+
+// R of a batch in input units: (V − Y)·scale, 0 where missing; and H·scale.
+template <class T>
+void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R);
+
+}  // namespace tamis

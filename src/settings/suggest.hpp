@@ -1,0 +1,16 @@
+// Words that were probably meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tamis::text {
+
+// In quotation marks, shortened when very long.
+std::string quoted(std::string_view word);
+
+// The sentence `"bal" is not known; did you mean "ball"? (ball, nonneg)`.
+std::string not_known(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace tamis::text

@@ -1,0 +1,68 @@
+#include "tamis/solvers.hpp"
+
+#include "algorithm/registry.hpp"
+#include "kernels/blas.hpp"
+#include "prepare.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+[[noreturn]] void refuse_batch_algorithm(std::string_view name) {
+  throw SettingsError(std::string(name) + " has no subproblems of its own: it takes one step on each in turn");
+}
+
+}  // namespace
+
+template <class T>
+Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda, const Settings& given) {
+  Settings settings = given.resolved();
+  settings.missing = true;
+  settings.allow_negative = true;
+  settings.normalize = NormalizeNone{};
+  const bool whole = std::visit([](const auto& a) { return a.whole; }, settings.algorithm);
+  if (whole) refuse_batch_algorithm(name_of(settings.algorithm));
+
+  const blas::SingleThreaded guard;
+  const Matrix<T> dictionary = W;
+  Batch<T> batch;
+  prepare<T>(V, {}, settings, W.rows(), batch);
+  batch.resize_results(W.cols());
+  auto work = make_work<T>(settings);
+  const Problem<T> problem(settings, lambda);
+  std::visit([&](auto& w) { w.encode(dictionary, problem, Executor(settings.threads), batch); }, work);
+
+  Encoding<T> encoding;
+  to_input_units(batch, encoding.H, encoding.R);
+  encoding.loss = batch.loss;
+  encoding.iterations = batch.iterations;
+  encoding.converged = batch.converged;
+  return encoding;
+}
+
+template <class T>
+Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A, const Matrix<double>& B,
+                           const Settings& settings) {
+  const blas::SingleThreaded guard;
+  Matrix<T> W = W_start;
+  DictionaryProblem<T> problem;
+  problem.set(A, B, settings.constraint, settings.dictionary_penalty);
+  auto work = make_work<T>(settings);
+  std::visit(
+      [&](auto& w) {
+        if constexpr (requires { w.minimise(problem, W); }) {
+          w.minimise(problem, W);
+        } else {
+          refuse_batch_algorithm(name_of(settings.algorithm));
+        }
+      },
+      work);
+  return W;
+}
+
+template Encoding<float> solve_codes(ConstMatrixRef<float>, ConstMatrixRef<float>, double, const Settings&);
+template Encoding<double> solve_codes(ConstMatrixRef<double>, ConstMatrixRef<double>, double, const Settings&);
+template Matrix<float> solve_dictionary(ConstMatrixRef<float>, const Matrix<double>&, const Matrix<double>&, const Settings&);
+template Matrix<double> solve_dictionary(ConstMatrixRef<double>, const Matrix<double>&, const Matrix<double>&, const Settings&);
+
+}  // namespace tamis

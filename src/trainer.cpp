@@ -1,0 +1,138 @@
+// THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan (2017) for mini-batches
+// and any number of passes; with all samples as one mini-batch also their batch algorithms.
+#include "tamis/trainer.hpp"
+
+#include <utility>
+
+#include "io/state_file.hpp"
+#include "io/whole_source.hpp"
+#include "kernels/blas.hpp"
+#include "monitor.hpp"
+#include "tamis/error.hpp"
+#include "tamis/io/matrix_source.hpp"
+#include "training.hpp"
+
+namespace tamis {
+namespace {
+
+template <class T>
+Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& monitor) {
+  Model<T>& model = training.model;
+  Seconds& seconds = monitor.seconds();
+  for (; model.epoch < training.passes(); ++model.epoch, model.position = 0) {
+    source.start({model.epoch, model.position, model.settings.shuffle, model.settings.seed});
+    while (timed(seconds.read, [&] { return training.read(source); })) {
+      timed(seconds.encode, [&] { training.encode(); });
+      const bool finite = timed(seconds.reduce, [&] { return training.accumulate(); });
+      if (!finite) return Status::diverged;
+      timed(seconds.update, [&] {
+        training.absorb();
+        monitor.before_update();
+        training.update();
+      });
+      if (sink != nullptr) timed(seconds.write, [&] { training.write(*sink); });
+      if (!monitor.observe()) return Status::interrupted;
+    }
+    if (training.pass_settled()) return Status::converged;
+  }
+  return training.whole() ? Status::iteration_limit : Status::completed;
+}
+
+const Settings& validated(const Settings& settings) {
+  settings.validate();
+  return settings;
+}
+
+}  // namespace
+
+template <class T>
+struct Trainer<T>::Impl {
+  explicit Impl(const Settings& settings) : training(validated(settings)) {}
+
+  FitResult<T> fit(Source<T>& source, const FitOptions<T>& options) {
+    training.begin(source.samples(), options.resume);
+    const auto save = [this](const std::string& path) { save_state(path, training); };
+    Monitor<T> monitor(training, options, source.samples(), save);
+    return monitor.result(run(training, source, options.sink, monitor));
+  }
+
+  Training<T> training;
+};
+
+template <class T>
+FitResult<T> Trainer<T>::fit(Source<T>& source, const FitOptions<T>& options) {
+  const blas::SingleThreaded guard;
+  auto before = impl_->training.snapshot();
+  try {
+    if (!impl_->training.whole()) return impl_->fit(source, options);
+    WholeSource<T> whole(source);
+    return impl_->fit(whole, options);
+  } catch (...) {
+    impl_->training.restore(std::move(before));
+    throw;
+  }
+}
+
+template <class T>
+FitResult<T> Trainer<T>::fit(ConstMatrixRef<T> V, const FitOptions<T>& options) {
+  MatrixSource<T> source(V);
+  return fit(source, options);
+}
+
+template <class T>
+Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights) {
+  Training<T>& training = impl_->training;
+  if (training.whole()) {
+    throw SettingsError(std::string(name_of(training.model.settings.algorithm)) +
+                        " needs all samples at once: use fit, or an online algorithm");
+  }
+  const blas::SingleThreaded guard;
+  const bool fresh = !training.model.trained();
+  training.take(V, weights);
+  training.encode();
+  if (!training.accumulate()) {
+    if (fresh) training.restart();
+    return Status::diverged;
+  }
+  training.absorb();
+  training.update();
+  return Status::completed;
+}
+
+template <class T>
+Status Trainer<T>::partial_fit(ConstMatrixRef<T> V) {
+  return partial_fit(V, Vector<double>());
+}
+
+template <class T>
+Trainer<T>::Trainer(const Settings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+template <class T>
+Trainer<T>::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+template <class T>
+Trainer<T>::~Trainer() = default;
+template <class T>
+Trainer<T>::Trainer(Trainer&&) noexcept = default;
+template <class T>
+Trainer<T>& Trainer<T>::operator=(Trainer&&) noexcept = default;
+
+template <class T>
+const Model<T>& Trainer<T>::model() const {
+  return impl_->training.model;
+}
+
+template <class T>
+void Trainer<T>::save(const std::string& path) const {
+  save_state(path, impl_->training);
+}
+
+template <class T>
+Trainer<T> Trainer<T>::load(const std::string& path) {
+  auto impl = std::make_unique<Impl>(load_settings(path));
+  load_state(path, impl->training);
+  return Trainer(std::move(impl));
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+
+}  // namespace tamis

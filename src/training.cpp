@@ -1,0 +1,177 @@
+#include "training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "dictionary/reseed.hpp"
+#include "prepare.hpp"
+
+namespace tamis {
+
+template <class T>
+Training<T>::Training(const Settings& settings)
+    : given_(settings), work_(make_work<T>(settings)), executor_(settings.threads) {
+  model.settings = given_.resolved();
+}
+
+template <class T>
+void Training<T>::begin(std::optional<Index> samples, bool resume) {
+  if (resume) return;
+  model.settings = given_.resolved(samples);
+  model.epoch = 0;
+  model.position = 0;
+  last_objective_ = 0;
+  work_ = make_work<T>(model.settings);
+}
+
+template <class T>
+bool Training<T>::read(Source<T>& source) {
+  constexpr Index all = std::numeric_limits<Index>::max();
+  if (!source.read(whole() ? all : model.settings.batch_size.value(), block_)) return false;
+  take(block_.V, block_.weights);
+  return true;
+}
+
+template <class T>
+void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights) {
+  batch_.epoch = model.epoch;
+  batch_.first = model.position;
+  prepare<T>(V, weights, model.settings, model.features(), batch_);
+  if (!model.trained()) initialise();
+}
+
+// W₀ ∈ C, empty statistics and the first λ
+template <class T>
+void Training<T>::initialise() {
+  const Settings& s = model.settings;
+  const Index F = batch_.V.rows();
+  s.validate(F);
+  Matrix<T> W = std::visit([&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
+  for (Index j = 0; j < W.cols(); ++j) {
+    std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint);
+  }
+  model.W = std::move(W);
+  model.A.setZero(s.rank, s.rank);
+  model.B.setZero(F, s.rank);
+  const Lambda& lambda = s.lambda.value();
+  if (const auto* value = std::get_if<LambdaValue>(&lambda)) model.lambda = value->value;
+  if (std::holds_alternative<LambdaPaper>(lambda)) model.lambda = 1 / std::sqrt(double(F));
+  if (automatic_lambda()) find_first_noise_scale();
+}
+
+// From a least-squares encode of the first mini-batch: with λ = ∞ there are no outliers.
+template <class T>
+void Training<T>::find_first_noise_scale() {
+  batch_.resize_results(model.rank());
+  FastAlgorithm<T> least_squares(Fast{}, model.settings);
+  least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()), executor_, batch_);
+  increment_.accumulate(batch_, true, executor_);
+  comm_.all_reduce(increment_.values());
+  model.sigma = noise_scale(increment_.residual_counts());
+  set_lambda(2 * batch_.constant.sum() / double(batch_.size()));
+}
+
+// λ = c·σ̂, but never so small next to the data (rounding errors) that everything becomes an outlier
+template <class T>
+void Training<T>::set_lambda(double mean_square) {
+  constexpr double smallest = 1e-5;
+  const double rms = std::sqrt(mean_square / double(model.features()));
+  model.lambda = std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
+}
+
+template <class T>
+void Training<T>::encode() {
+  batch_.resize_results(model.rank());
+  const Problem<T> problem(model.settings, model.lambda);
+  std::visit([&](auto& work) { work.encode(model.W, problem, executor_, batch_); }, work_);
+}
+
+template <class T>
+bool Training<T>::accumulate() {
+  increment_.accumulate(batch_, automatic_lambda(), executor_);
+  comm_.all_reduce(increment_.values());
+  return std::isfinite(increment_.mean_loss());
+}
+
+template <class T>
+void Training<T>::absorb() {
+  ++model.batches;
+  model.samples += increment_.samples();
+  model.position += increment_.samples();
+  const double beta =
+      whole() ? 0 : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
+                               model.settings.forget.value());
+  increment_.absorb_into(model, beta, executor_);
+  if (!automatic_lambda()) return;
+  constexpr double memory = 0.9;
+  if (const double sigma = noise_scale(increment_.residual_counts()); sigma > 0) {
+    model.sigma = model.sigma > 0 ? memory * model.sigma + (1 - memory) * sigma : sigma;
+  }
+  set_lambda(2 * model.c);
+}
+
+template <class T>
+void Training<T>::update() {
+  std::visit([&](auto& work) { work.update(executor_, model); }, work_);
+  if (model.settings.reseed.value()) reseed_dead_atoms(batch_, model);
+}
+
+template <class T>
+void Training<T>::write(Sink<T>& sink) {
+  to_input_units(batch_, H_out_, R_out_);
+  sink.write({batch_.epoch, batch_.first, H_out_, R_out_});
+}
+
+template <class T>
+bool Training<T>::whole() const {
+  return std::visit([](const auto& algorithm) { return algorithm.whole; }, model.settings.algorithm);
+}
+
+template <class T>
+Index Training<T>::passes() const {
+  return std::visit(
+      [&](const auto& algorithm) {
+        if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
+        return model.settings.epochs;
+      },
+      model.settings.algorithm);
+}
+
+template <class T>
+double Training<T>::objective() const {
+  return whole() ? increment_.mean_loss() : model.surrogate();
+}
+
+template <class T>
+bool Training<T>::pass_settled() {
+  return std::visit(
+      [&](const auto& algorithm) {
+        if constexpr (std::decay_t<decltype(algorithm)>::whole) {
+          const double before = std::exchange(last_objective_, objective());
+          return model.epoch > 0 && std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
+        }
+        return false;
+      },
+      model.settings.algorithm);
+}
+
+template <class T>
+void Training<T>::restart() {
+  Settings settings = std::move(model.settings);
+  model = Model<T>{};
+  model.settings = std::move(settings);
+}
+
+template <class T>
+void Training<T>::restore(Snapshot&& before) {
+  model = std::move(before.model);
+  work_ = std::move(before.work);
+  last_objective_ = before.last_objective;
+}
+
+template class Training<float>;
+template class Training<double>;
+
+}  // namespace tamis

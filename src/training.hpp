@@ -1,0 +1,86 @@
+// The state of a trainer and the steps of its loop, in the loop's order.
+#pragma once
+
+#include <optional>
+
+#include "algorithm/registry.hpp"
+#include "batch.hpp"
+#include "parallel.hpp"
+#include "statistics.hpp"
+#include "tamis/communicator.hpp"
+#include "tamis/io/sink.hpp"
+#include "tamis/io/source.hpp"
+#include "tamis/model.hpp"
+#include "tamis/settings.hpp"
+
+namespace tamis {
+
+template <class T>
+class Training {
+ public:
+  // Settings must be valid; what is unset is filled in here, and again when the number of samples is known.
+  explicit Training(const Settings& settings);
+
+  Model<T> model;
+
+  // Before the loop: a new first pass, or the place where a saved state stopped.
+  void begin(std::optional<Index> samples, bool resume);
+
+  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it throws.
+  bool read(Source<T>& source);
+  void take(ConstMatrixRef<T> V, const Vector<double>& weights);
+  // H and R of the mini-batch for fixed W
+  void encode();
+  // ΔA, ΔB, Δc, summed over all ranks; false if they are not finite
+  bool accumulate();
+  // The statistics and λ
+  void absorb();
+  // W, and new starts for dead atoms
+  void update();
+  void write(Sink<T>& sink);
+
+  bool whole() const;           // a batch algorithm: every mini-batch is all samples
+  Index passes() const;
+  bool pass_settled();          // a batch algorithm met its tolerance
+  double objective() const;     // f̃(W); of a batch algorithm its own objective divided by N
+  double batch_loss() const { return increment_.mean_loss(); }
+  const Batch<T>& batch() const { return batch_; }
+
+  // Forgets a W₀ from which nothing was learned.
+  void restart();
+
+  // Everything that training changes, to be put back if it fails
+  struct Snapshot {
+    Model<T> model;
+    AlgorithmWork<T> work;
+    double last_objective;
+  };
+  Snapshot snapshot() const { return {model, work_, last_objective_}; }
+  void restore(Snapshot&& before);
+
+  // Every name and value that a file has to hold
+  template <class Self, class Archive>
+  static void state(Self& self, Archive&& archive) {
+    Model<T>::state(self.model, archive);
+    archive("last_objective", self.last_objective_);
+    std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
+  }
+
+ private:
+  void initialise();
+  void find_first_noise_scale();
+  void set_lambda(double mean_square);
+  bool automatic_lambda() const { return std::holds_alternative<LambdaAuto>(model.settings.lambda.value()); }
+
+  Settings given_;  // as the user wrote them
+  AlgorithmWork<T> work_;
+  double last_objective_ = 0;  // of a batch algorithm's previous pass
+  Executor executor_;
+  SelfCommunicator comm_;
+  SampleBlock<T> block_;
+  Batch<T> batch_;
+  Increment<T> increment_;
+  Matrix<T> H_out_, R_out_;
+};
+
+}  // namespace tamis
