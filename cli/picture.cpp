@@ -20,8 +20,8 @@ constexpr int caption_height = 34;
 cv::Vec3b blend(const cv::Scalar& full, float strength) {
   cv::Vec3b colour;
   for (int channel = 0; channel < 3; ++channel)
-    colour[channel] = cv::saturate_cast<uchar>(style::paper[channel] +
-                                               double(strength) * (full[channel] - style::paper[channel]));
+    colour[channel] = cv::saturate_cast<uchar>(
+        style::paper[channel] + double(strength) * (full[channel] - style::paper[channel]));
   return colour;
 }
 
@@ -50,8 +50,8 @@ cv::Mat tiles(ConstMatrixRef<float> X, const TileLayout& layout) {
   const int rows = int((X.cols() + columns - 1) / columns);
   const int height = int(layout.height) * layout.scale + 2;
   const int width = int(layout.width) * layout.scale + 2;
-  cv::Mat grid(rows * height + (rows - 1) * style::gap, columns * width + (columns - 1) * style::gap,
-               CV_8UC3, style::paper);
+  cv::Mat grid(rows * height + (rows - 1) * style::gap,
+               columns * width + (columns - 1) * style::gap, CV_8UC3, style::paper);
   for (int n = 0; n < int(X.cols()); ++n) {
     const cv::Rect place(n % columns * (width + style::gap), n / columns * (height + style::gap),
                          width, height);
@@ -81,8 +81,8 @@ cv::Mat page(const std::vector<Panel>& panels) {
   for (const Panel& panel : panels) {
     style::put_text(result, panel.caption, {left, style::margin + caption_height / 2},
                     caption_scale);
-    panel.image.copyTo(result(cv::Rect(left, style::margin + caption_height, panel.image.cols,
-                                       panel.image.rows)));
+    panel.image.copyTo(
+        result(cv::Rect(left, style::margin + caption_height, panel.image.cols, panel.image.rows)));
     left += panel.image.cols + style::margin;
   }
   return result;
@@ -99,8 +99,8 @@ void save(const std::filesystem::path& path, const cv::Mat& image) {
   std::error_code error;
   if (file) std::filesystem::rename(temporary, path, error);
   if (!file || error)
-    throw FileError(fmt::format("cannot write {}: is the folder writable, is the disk full?",
-                                path.string()));
+    throw FileError(
+        fmt::format("cannot write {}: is the folder writable, is the disk full?", path.string()));
 }
 
 }  // namespace tamis::picture

@@ -8,7 +8,7 @@
 namespace tamis::picture {
 
 struct Curve {
-  std::string title;    // ASCII, as the labels
+  std::string title;  // ASCII, as the labels
   std::string x_label;
   std::string y_label;
   std::vector<cv::Point2d> points;  // in order of x

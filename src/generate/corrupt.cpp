@@ -27,14 +27,22 @@ std::vector<Index> choose_columns(Index count, Index n, std::uint64_t seed) {
   return columns;
 }
 
+// What to add to an entry.
+double outlier(double clean, OutlierKind kind, RandomStream& random) {
+  const double u = 2 * random.uniform() - 1;  // never exactly 0
+  return kind == OutlierKind::uniform ? u : (u > 0 ? 1 : 0) - clean;
+}
+
 // The beginning of a Fisher–Yates shuffle decides where the outliers are.
 template <class T>
-void add_outliers(VectorRef<T> r, Index count, RandomStream random, std::vector<Index>& entries) {
-  entries.resize(static_cast<std::size_t>(r.size()));
+void add_outliers(ConstVectorRef<T> clean, Index count, OutlierKind kind, RandomStream random,
+                  VectorRef<T> r) {
+  std::vector<Index> entries(static_cast<std::size_t>(r.size()));
   std::iota(entries.begin(), entries.end(), Index(0));
   for (Index i = 0; i < count; ++i) {
     std::swap(entries[std::size_t(i)], entries[std::size_t(i + random.below(r.size() - i))]);
-    r[entries[std::size_t(i)]] = T(2 * random.uniform() - 1);  // never exactly 0
+    const Index entry = entries[std::size_t(i)];
+    r[entry] = T(outlier(double(clean[entry]), kind, random));
   }
 }
 
@@ -57,11 +65,10 @@ Corrupted<T> corrupt(ConstMatrixRef<T> clean, const CorruptOptions& options) {
   Corrupted<T> result;
   result.R.setZero(clean.rows(), clean.cols());
   const Index outliers = count_of(options.nu_tilde, clean.rows());
-  std::vector<Index> entries;
-  for (const Index j :
-       choose_columns(count_of(options.nu, clean.cols()), clean.cols(), options.seed))
-    add_outliers<T>(result.R.col(j), outliers, data_stream(options.seed, DataPart::outliers, j),
-                    entries);
+  const Index columns = count_of(options.nu, clean.cols());
+  for (const Index j : choose_columns(columns, clean.cols(), options.seed))
+    add_outliers<T>(clean.col(j), outliers, options.kind,
+                    data_stream(options.seed, DataPart::outliers, j), result.R.col(j));
 
   result.V = clean + result.R;
   if (options.noise > 0)

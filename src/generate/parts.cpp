@@ -53,7 +53,10 @@ Planted<T> parts(const PartsOptions& options) {
     data.H /= top;
     data.clean = (data.clean / top).cwiseMin(T(1)).eval();
   }
-  auto [V, R] = corrupt<T>(data.clean, {options.nu, options.nu_tilde, options.noise, options.seed});
+  auto [V, R] = corrupt<T>(data.clean, {.nu = options.nu,
+                                        .nu_tilde = options.nu_tilde,
+                                        .noise = options.noise,
+                                        .seed = options.seed});
   data.V = std::move(V);
   data.R = std::move(R);
   return data;

@@ -22,7 +22,8 @@ Planted<T> synthetic(const SyntheticOptions& options) {
   data.W = draw<T>(F, K, seed, DataPart::dictionary, half_normal);
   data.H = draw<T>(K, N, seed, DataPart::codes, half_normal);
   data.clean = (data.W * data.H).cwiseMin(T(1));
-  auto [V, R] = corrupt<T>(data.clean, {nu, nu_tilde, noise, seed});
+  auto [V, R] =
+      corrupt<T>(data.clean, {.nu = nu, .nu_tilde = nu_tilde, .noise = noise, .seed = seed});
   data.V = std::move(V);
   data.R = std::move(R);
   return data;

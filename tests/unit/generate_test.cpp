@@ -92,6 +92,16 @@ TEST(Corrupt, adds_uniform_values_at_uniform_places) {
     EXPECT_NEAR(double((R.row(i).array() != 0).count()), 400, 90);
 }
 
+TEST(Corrupt, salt_and_pepper_leaves_only_black_and_white) {
+  const Matrix<double> clean = Matrix<double>::Constant(100, 200, 0.25);
+  const auto [V, R] =
+      corrupt<double>(clean, {.nu = 1, .nu_tilde = 0.4, .kind = OutlierKind::salt_and_pepper});
+  EXPECT_EQ(V, clean + R);
+  EXPECT_EQ((V.array() == 0.25).count(), 200 * 60);
+  EXPECT_EQ((V.array() == 0 || V.array() == 1).count(), 200 * 40);
+  EXPECT_NEAR(double((V.array() == 1).count()), 200 * 20, 200);
+}
+
 TEST(Corrupt, adds_noise_when_asked) {
   const Matrix<double> clean = Matrix<double>::Constant(100, 200, 0.5);
   const auto [V, R] = corrupt<double>(clean, {.nu = 0, .noise = 0.05});
