@@ -8,6 +8,9 @@ install(EXPORT tamisTargets NAMESPACE tamis:: DESTINATION "${_config_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tamis" "${PROJECT_BINARY_DIR}/generated/tamis"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 if(TAMIS_BUILD_PROGRAM)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(tamis-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  endif()
   install(TARGETS tamis-cli)
 endif()
 

@@ -35,7 +35,8 @@ Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) 
   if (const auto* fast = std::get_if<Fast>(&settings.algorithm)) solver = *fast;
   solver.tolerance = options.tolerance;
   solver.iterations = options.iterations;
-  FastAlgorithm<T>(solver, settings).encode(W, Problem<T>(settings, lambda), Executor(options.threads), batch);
+  FastAlgorithm<T>(solver, settings)
+      .encode(W, Problem<T>(settings, lambda), Executor(options.threads), batch);
 
   Encoding<T> encoding;
   to_input_units(batch, encoding.H, encoding.R);

@@ -5,9 +5,13 @@
 namespace tamis {
 
 template <class T>
-Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options, std::optional<Index> samples_per_pass,
+Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
+                    std::optional<Index> samples_per_pass,
                     std::function<void(const std::string&)> save)
-    : training_(training), options_(options), save_(std::move(save)), reseeded_before_(training.model.reseeded) {
+    : training_(training),
+      options_(options),
+      save_(std::move(save)),
+      reseeded_before_(training.model.reseeded) {
   if (samples_per_pass) total_ = *samples_per_pass * training.passes();
 }
 
@@ -23,10 +27,12 @@ bool Monitor<T>::observe() {
   info_.samples += training_.batch().size();
   if (!training_.batch().converged) ++info_.unconverged_batches;
   if (info_.trace.due(info_.batches)) {
-    info_.trace.record(info_.batches, {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
-                                       model.lambda, elapsed()});
+    info_.trace.record(info_.batches,
+                       {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
+                        model.lambda, elapsed()});
   }
-  if (!options_.checkpoint.empty() && info_.batches % options_.checkpoint_every == 0) save_(options_.checkpoint);
+  if (!options_.checkpoint.empty() && info_.batches % options_.checkpoint_every == 0)
+    save_(options_.checkpoint);
   if (options_.observer == nullptr) return true;
   return options_.observer->on_batch(
       {info_.samples, total_, info_.batches, model.epoch, training_.batch_loss(), model.lambda});
@@ -40,16 +46,25 @@ FitResult<T> Monitor<T>::result(Status status) {
   info_.objective = training_.objective();
   std::string message;
   switch (status) {
-    case Status::completed: message = fmt::format("{} samples in {} passes", info_.samples, info_.epochs); break;
-    case Status::converged: message = fmt::format("converged after {} passes", info_.batches); break;
-    case Status::iteration_limit:
-      message = fmt::format("not converged after {} passes; allow more iterations or a larger tolerance", info_.batches);
+    case Status::completed:
+      message = fmt::format("{} samples in {} passes", info_.samples, info_.epochs);
       break;
-    case Status::interrupted: message = fmt::format("stopped after {} samples", info_.samples); break;
+    case Status::converged:
+      message = fmt::format("converged after {} passes", info_.batches);
+      break;
+    case Status::iteration_limit:
+      message =
+          fmt::format("not converged after {} passes; allow more iterations or a larger tolerance",
+                      info_.batches);
+      break;
+    case Status::interrupted:
+      message = fmt::format("stopped after {} samples", info_.samples);
+      break;
     case Status::diverged:
-      message = fmt::format("the loss is not finite after {} samples; scale the data (float reaches 1e38, squares "
-                            "included) or use double precision",
-                            info_.samples);
+      message = fmt::format(
+          "the loss is not finite after {} samples; scale the data (float reaches 1e38, squares "
+          "included) or use double precision",
+          info_.samples);
       break;
   }
   return {status, std::move(message), std::move(info_), model};

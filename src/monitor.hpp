@@ -1,4 +1,5 @@
-// What a fit remembers about itself: trace, counts, seconds; and who has to be told: observer, checkpoint.
+// What a fit remembers about itself: trace, counts, seconds; and who has to be told: observer,
+// checkpoint.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,9 @@ auto timed(double& seconds, Work&& work) {
   struct Stopwatch {
     double& total;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-    ~Stopwatch() { total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+    ~Stopwatch() {
+      total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
   } stopwatch{seconds};
   return work();
 }
@@ -24,8 +27,8 @@ auto timed(double& seconds, Work&& work) {
 template <class T>
 class Monitor {
  public:
-  Monitor(const Training<T>& training, const FitOptions<T>& options, std::optional<Index> samples_per_pass,
-          std::function<void(const std::string&)> save);
+  Monitor(const Training<T>& training, const FitOptions<T>& options,
+          std::optional<Index> samples_per_pass, std::function<void(const std::string&)> save);
 
   Seconds& seconds() { return info_.seconds; }
   void before_update();  // keeps W, if this mini-batch goes into the trace

@@ -24,7 +24,8 @@ void ResidualHistogram::add(ConstVectorRef<T> v, ConstVectorRef<T> p) {
   constexpr double largest = double(std::numeric_limits<float>::max());
   for (Index i = 0; i < v.size(); ++i) {
     if (std::isnan(v[i])) continue;
-    const float residual = static_cast<float>(std::min(std::abs(double(v[i]) - double(p[i])), largest));
+    const float residual =
+        static_cast<float>(std::min(std::abs(double(v[i]) - double(p[i])), largest));
     if (residual > 0) ++counts_[std::bit_cast<std::uint32_t>(residual) >> shift];
   }
 }

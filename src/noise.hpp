@@ -1,9 +1,9 @@
-// The scale of the noise: σ̂ = median|v − Wh|/0.6745, from counts in fixed bins, so that threads and ranks can add
-// theirs up exactly.
+// The scale of the noise: σ̂ = median|v − Wh|/0.6745, from counts in fixed bins, so that threads and
+// ranks can add theirs up exactly.
 //
-// Bins are logarithmic, 16 per octave, and the median is interpolated within its bin. Residuals that are exactly 0 are
-// left out: they come from entries that are 0 in the data and in every atom used, and in sparse data they are so many
-// that the median would say nothing about the others.
+// Bins are logarithmic, 16 per octave, and the median is interpolated within its bin. Residuals
+// that are exactly 0 are left out: they come from entries that are 0 in the data and in every atom
+// used, and in sparse data they are so many that the median would say nothing about the others.
 #pragma once
 
 #include <cstdint>

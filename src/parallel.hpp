@@ -1,16 +1,33 @@
-// Coarse tasks over a fixed partition: who runs a block may vary, what a block is never does, so results have the
-// same bits for any number of threads.
+// Coarse tasks over a fixed partition: who runs a block may vary, what a block is never does, so
+// results have the same bits for any number of threads.
 #pragma once
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "tamis/types.hpp"
 
 namespace tamis {
+
+#if defined(__SANITIZE_THREAD__)
+// ThreadSanitizer does not see how TBB, which is not instrumented, starts tasks and waits for them;
+// these tell it. They are global because the memory of a local would itself be reused unseen.
+inline std::atomic<unsigned> tasks_started{0};
+inline std::atomic<unsigned> tasks_ended{0};
+inline void before_tasks() { tasks_started.fetch_add(1, std::memory_order_release); }
+inline void task_begins() { static_cast<void>(tasks_started.load(std::memory_order_acquire)); }
+inline void task_ends() { tasks_ended.fetch_add(1, std::memory_order_release); }
+inline void after_tasks() { static_cast<void>(tasks_ended.load(std::memory_order_acquire)); }
+#else
+inline void before_tasks() {}
+inline void task_begins() {}
+inline void task_ends() {}
+inline void after_tasks() {}
+#endif
 
 class Executor {
  public:
@@ -20,23 +37,29 @@ class Executor {
     if (slots_ > 1) arena_ = std::make_unique<tbb::task_arena>(slots_);
   }
 
-  // At most this many blocks run at the same time; each has a slot number below it to find scratch memory by.
+  // At most this many blocks run at the same time; each has a slot number below it to find scratch
+  // memory by.
   int slots() const { return slots_; }
 
   // work(begin, end, slot) for the blocks of [0, size)
   template <class Work>
   void for_each_block(Index size, Index block, const Work& work) const {
     const Index blocks = (size + block - 1) / block;
-    const auto run = [&](Index b, int slot) { work(b * block, std::min(size, (b + 1) * block), slot); };
+    const auto run = [&](Index b, int slot) {
+      work(b * block, std::min(size, (b + 1) * block), slot);
+    };
     if (!arena_ || blocks <= 1) {
       for (Index b = 0; b < blocks; ++b) run(b, 0);
       return;
     }
-    arena_->execute([&] {
-      tbb::parallel_for(
-          Index(0), blocks, [&](Index b) { run(b, tbb::this_task_arena::current_thread_index()); },
-          tbb::simple_partitioner());
-    });
+    const auto task = [&](Index b) {
+      task_begins();
+      run(b, tbb::this_task_arena::current_thread_index());
+      task_ends();
+    };
+    before_tasks();
+    arena_->execute([&] { tbb::parallel_for(Index(0), blocks, task, tbb::simple_partitioner()); });
+    after_tasks();
   }
 
  private:
@@ -44,7 +67,8 @@ class Executor {
   std::unique_ptr<tbb::task_arena> arena_;
 };
 
-// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a small mini-batch.
+// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a
+// small mini-batch.
 inline Index column_block(Index n) { return std::clamp<Index>((n + 1) / 2, 1, 32); }
 
 // Rows per task or panel: W, V and Y of a panel stay in the second-level cache.

@@ -24,7 +24,8 @@ void check_shape(Index rows, Index cols, Index F, Index weights) {
 void check_weights(const Vector<double>& weights) {
   for (Index j = 0; j < weights.size(); ++j) {
     if (!(weights[j] >= 0) || std::isinf(weights[j])) {
-      throw DataError(fmt::format("the weight of sample {} is {}; weights must be finite and not negative", j, weights[j]));
+      throw DataError(fmt::format(
+          "the weight of sample {} is {}; weights must be finite and not negative", j, weights[j]));
     }
   }
 }
@@ -40,7 +41,8 @@ void check_weights(const Vector<double>& weights) {
 
 // Copies one sample; returns the largest magnitude.
 template <class T>
-T copy_checked(ConstVectorRef<T> from, const Settings& settings, Index sample, VectorRef<T> to, bool& has_missing) {
+T copy_checked(ConstVectorRef<T> from, const Settings& settings, Index sample, VectorRef<T> to,
+               bool& has_missing) {
   T largest = 0;
   for (Index i = 0; i < from.size(); ++i) {
     const T v = from[i];
@@ -58,7 +60,8 @@ T copy_checked(ConstVectorRef<T> from, const Settings& settings, Index sample, V
 }  // namespace
 
 template <class T>
-void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F, Batch<T>& batch) {
+void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
+             Batch<T>& batch) {
   check_shape(V.rows(), V.cols(), F, weights.size());
   check_weights(weights);
   const Index n = V.cols();
@@ -68,7 +71,8 @@ void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings&
   batch.has_missing = false;
   const bool to_unit_maximum = std::holds_alternative<NormalizeMax>(settings.normalize.value());
   for (Index j = 0; j < n; ++j) {
-    const T largest = copy_checked<T>(V.col(j), settings, batch.first + j, batch.V.col(j), batch.has_missing);
+    const T largest =
+        copy_checked<T>(V.col(j), settings, batch.first + j, batch.V.col(j), batch.has_missing);
     const bool rescale = to_unit_maximum && largest > 0;
     batch.scale[j] = rescale ? largest : T(1);
     if (rescale) batch.V.col(j) /= largest;
@@ -84,8 +88,10 @@ void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
   R = R * batch.scale.asDiagonal();
 }
 
-template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index, Batch<float>&);
-template void prepare(ConstMatrixRef<double>, const Vector<double>&, const Settings&, Index, Batch<double>&);
+template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index,
+                      Batch<float>&);
+template void prepare(ConstMatrixRef<double>, const Vector<double>&, const Settings&, Index,
+                      Batch<double>&);
 template void to_input_units(const Batch<float>&, Matrix<float>&, Matrix<float>&);
 template void to_input_units(const Batch<double>&, Matrix<double>&, Matrix<double>&);
 

@@ -7,10 +7,11 @@
 
 namespace tamis {
 
-// Throws DataError naming the sample (counted from batch.first), the feature and the remedy. F = 0: any number of
-// features.
+// Throws DataError naming the sample (counted from batch.first), the feature and the remedy. F = 0:
+// any number of features.
 template <class T>
-void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F, Batch<T>& batch);
+void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
+             Batch<T>& batch);
 
 // R of a batch in input units: (V − Y)·scale, 0 where missing; and H·scale.
 template <class T>

@@ -9,18 +9,18 @@ namespace {
 
 // y ← v − prox_φ(v − p) for a penalty that looks at a whole column
 template <class T, class Penalty>
-void clean_column(const Penalty& penalty, const Problem<T>& problem, ConstVectorRef<T> v, ConstVectorRef<T> p,
-                  VectorRef<T> y) {
+void clean_column(const Penalty& penalty, const Problem<T>& problem, ConstVectorRef<T> v,
+                  ConstVectorRef<T> p, VectorRef<T> y) {
   y = v - p;
   penalty.template prox<T>(y, T(1), T(problem.lambda), problem.outlier_set, problem.outlier_groups);
   for (Index i = 0; i < v.size(); ++i) y[i] = std::isnan(v[i]) ? p[i] : v[i] - y[i];
 }
 
 template <class T>
-void clean_entrywise(double quadratic, const Problem<T>& problem, const ConstMatrixRef<T>& V, const ConstMatrixRef<T>& P,
-                     MatrixRef<T>& Y) {
-  const kernels::Shrinkage<T> shrinkage{T(problem.lambda), T(1 / (1 + quadratic)), problem.outlier_set.low,
-                                        problem.outlier_set.high};
+void clean_entrywise(double quadratic, const Problem<T>& problem, const ConstMatrixRef<T>& V,
+                     const ConstMatrixRef<T>& P, MatrixRef<T>& Y) {
+  const kernels::Shrinkage<T> shrinkage{T(problem.lambda), T(1 / (1 + quadratic)),
+                                        problem.outlier_set.low, problem.outlier_set.high};
   for (Index j = 0; j < V.cols(); ++j) {
     kernels::clean(V.col(j).data(), P.col(j).data(), Y.col(j).data(), V.rows(), shrinkage);
   }
@@ -49,7 +49,8 @@ void Problem<T>::clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y)
         if constexpr (std::decay_t<decltype(penalty)>::entrywise) {
           clean_entrywise<T>(penalty.quadratic(), *this, V, P, Y);
         } else {
-          for (Index j = 0; j < V.cols(); ++j) clean_column<T>(penalty, *this, V.col(j), P.col(j), Y.col(j));
+          for (Index j = 0; j < V.cols(); ++j)
+            clean_column<T>(penalty, *this, V.col(j), P.col(j), Y.col(j));
         }
       },
       outlier_penalty);
@@ -60,7 +61,8 @@ void Problem<T>::prox_outliers_unbounded(MatrixRef<T> X, T t) const {
   std::visit(
       [&](const auto& penalty) {
         for (Index j = 0; j < X.cols(); ++j) {
-          penalty.template prox<T>(X.col(j), t, T(lambda), OutlierSet<T>::everything(), outlier_groups);
+          penalty.template prox<T>(X.col(j), t, T(lambda), OutlierSet<T>::everything(),
+                                   outlier_groups);
         }
       },
       outlier_penalty);
@@ -76,8 +78,9 @@ void Problem<T>::prox_codes(MatrixRef<T> H, T t) const {
 }
 
 template <class T>
-typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T> p, ConstVectorRef<T> y,
-                                           ConstVectorRef<T> h, VectorRef<T> scratch) const {
+typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T> p,
+                                           ConstVectorRef<T> y, ConstVectorRef<T> h,
+                                           VectorRef<T> scratch) const {
   outliers_of<T>(v, y, scratch);
   double fit = 0;
   double energy = 0;
@@ -87,9 +90,12 @@ typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T
     energy += double(y[i]) * double(y[i]);
   }
   const double phi = std::visit(
-      [&](const auto& penalty) { return penalty.template value<T>(scratch, lambda, outlier_groups); }, outlier_penalty);
-  const double psi =
-      std::visit([&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
+      [&](const auto& penalty) {
+        return penalty.template value<T>(scratch, lambda, outlier_groups);
+      },
+      outlier_penalty);
+  const double psi = std::visit(
+      [&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
   return {fit / 2, phi + psi, energy / 2};
 }
 

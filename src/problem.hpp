@@ -1,7 +1,7 @@
 // What is minimised for a fixed W: ℓ̃(v, W, h, r) = ½‖v − Wh − r‖² + φ(r) + ψ(h) over h ≥ 0, r ∈ 𝓡.
 //
-// The solvers see outliers through the cleaned samples y = v − r. A missing entry (NaN in v) is an outlier that
-// costs nothing: there y = (Wh), so its residual is 0.
+// The solvers see outliers through the cleaned samples y = v − r. A missing entry (NaN in v) is an
+// outlier that costs nothing: there y = (Wh), so its residual is 0.
 #pragma once
 
 #include "tamis/regularizer/outlier_set.hpp"
@@ -22,8 +22,8 @@ struct Problem {
 
   Problem(const Settings& settings, double lambda_now);
 
-  // Y ← V − prox_φ(V − P) for the predictions P = WH: the best outliers for given codes. Entrywise penalties may be
-  // given any rows of V and P, the others need whole columns.
+  // Y ← V − prox_φ(V − P) for the predictions P = WH: the best outliers for given codes. Entrywise
+  // penalties may be given any rows of V and P, the others need whole columns.
   void clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y) const;
   bool entrywise() const;
 

@@ -9,13 +9,15 @@ namespace tamis {
 namespace {
 
 [[noreturn]] void refuse_batch_algorithm(std::string_view name) {
-  throw SettingsError(std::string(name) + " has no subproblems of its own: it takes one step on each in turn");
+  throw SettingsError(std::string(name) +
+                      " has no subproblems of its own: it takes one step on each in turn");
 }
 
 }  // namespace
 
 template <class T>
-Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda, const Settings& given) {
+Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
+                        const Settings& given) {
   Settings settings = given.resolved();
   settings.missing = true;
   settings.allow_negative = true;
@@ -30,7 +32,8 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   batch.resize_results(W.cols());
   auto work = make_work<T>(settings);
   const Problem<T> problem(settings, lambda);
-  std::visit([&](auto& w) { w.encode(dictionary, problem, Executor(settings.threads), batch); }, work);
+  std::visit([&](auto& w) { w.encode(dictionary, problem, Executor(settings.threads), batch); },
+             work);
 
   Encoding<T> encoding;
   to_input_units(batch, encoding.H, encoding.R);
@@ -41,8 +44,8 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
 }
 
 template <class T>
-Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A, const Matrix<double>& B,
-                           const Settings& settings) {
+Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A,
+                           const Matrix<double>& B, const Settings& settings) {
   const blas::SingleThreaded guard;
   Matrix<T> W = W_start;
   DictionaryProblem<T> problem;
@@ -60,9 +63,13 @@ Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A, c
   return W;
 }
 
-template Encoding<float> solve_codes(ConstMatrixRef<float>, ConstMatrixRef<float>, double, const Settings&);
-template Encoding<double> solve_codes(ConstMatrixRef<double>, ConstMatrixRef<double>, double, const Settings&);
-template Matrix<float> solve_dictionary(ConstMatrixRef<float>, const Matrix<double>&, const Matrix<double>&, const Settings&);
-template Matrix<double> solve_dictionary(ConstMatrixRef<double>, const Matrix<double>&, const Matrix<double>&, const Settings&);
+template Encoding<float> solve_codes(ConstMatrixRef<float>, ConstMatrixRef<float>, double,
+                                     const Settings&);
+template Encoding<double> solve_codes(ConstMatrixRef<double>, ConstMatrixRef<double>, double,
+                                      const Settings&);
+template Matrix<float> solve_dictionary(ConstMatrixRef<float>, const Matrix<double>&,
+                                        const Matrix<double>&, const Settings&);
+template Matrix<double> solve_dictionary(ConstMatrixRef<double>, const Matrix<double>&,
+                                         const Matrix<double>&, const Settings&);
 
 }  // namespace tamis

@@ -13,12 +13,13 @@ constexpr Index samples_per_sum = 512;
 }  // namespace
 
 template <class T>
-void Increment<T>::resize(Index F, Index K, bool count_residuals) {
-  F_ = F;
-  K_ = K;
+void Increment<T>::resize(const Batch<T>& batch, bool count_residuals) {
+  F_ = batch.V.rows();
+  K_ = batch.H.rows();
   counts_residuals_ = count_residuals;
+  const std::size_t pairs = batch.unsplit_H != nullptr ? 2 : 1;
   const std::size_t histogram = count_residuals ? ResidualHistogram::bins : 0;
-  values_.assign(scalar_count + std::size_t(K * K + F * K) + histogram, 0.0);
+  values_.assign(scalar_count + pairs * pair_size() + histogram, 0.0);
 }
 
 template <class T>
@@ -27,11 +28,14 @@ std::span<const double> Increment<T>::residual_counts() const {
 }
 
 template <class T>
-void Increment<T>::accumulate(const Batch<T>& batch, bool with_residuals, const Executor& executor) {
-  resize(batch.V.rows(), batch.H.rows(), with_residuals);
+void Increment<T>::accumulate(const Batch<T>& batch, bool with_residuals,
+                              const Executor& executor) {
+  resize(batch, with_residuals);
   slots_.resize(std::size_t(executor.slots()));
   add_scalars(batch);
-  add_products(batch, executor);
+  add_products(batch.H, batch.Y, batch, 0, executor);
+  if (batch.unsplit_H != nullptr)
+    add_products(*batch.unsplit_H, *batch.unsplit_Y, batch, 1, executor);
   if (with_residuals) count_residuals(batch, executor);
 }
 
@@ -46,31 +50,34 @@ void Increment<T>::add_scalars(const Batch<T>& batch) {
 }
 
 template <class T>
-void Increment<T>::add_products(const Batch<T>& batch, const Executor& executor) {
-  const Matrix<T>& H = *batch.statistics_H;
-  const Matrix<T>& Y = *batch.statistics_Y;
+void Increment<T>::add_products(const Matrix<T>& H, const Matrix<T>& Y, const Batch<T>& batch,
+                                std::size_t pair, const Executor& executor) {
   weighted_H_ = H * batch.weight.template cast<T>().asDiagonal();
   const auto add = [&](const auto& left, auto&& sum, Slot& slot) {
     for (Index begin = 0; begin < batch.size(); begin += samples_per_sum) {
       const Index n = std::min(samples_per_sum, batch.size() - begin);
       auto product = slot.product.view(sum.rows(), K_);
-      blas::gemm('N', 'T', T(1), left.middleCols(begin, n), weighted_H_.middleCols(begin, n), T(0), product);
+      blas::gemm('N', 'T', T(1), left.middleCols(begin, n), weighted_H_.middleCols(begin, n), T(0),
+                 product);
       sum += product.template cast<double>();
     }
   };
-  add(H, A(), slots_[0]);
+  add(H, A(pair), slots_[0]);
   executor.for_each_block(F_, row_block, [&](Index begin, Index end, int slot) {
-    add(Y.middleRows(begin, end - begin), B().middleRows(begin, end - begin), slots_[std::size_t(slot)]);
+    add(Y.middleRows(begin, end - begin), B(pair).middleRows(begin, end - begin),
+        slots_[std::size_t(slot)]);
   });
 }
 
 template <class T>
 void Increment<T>::count_residuals(const Batch<T>& batch, const Executor& executor) {
   for (auto& slot : slots_) slot.histogram.clear();
-  executor.for_each_block(batch.size(), column_block(batch.size()), [&](Index begin, Index end, int slot) {
-    auto& mine = slots_[std::size_t(slot)];
-    for (Index j = begin; j < end; ++j) mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
-  });
+  executor.for_each_block(batch.size(), column_block(batch.size()),
+                          [&](Index begin, Index end, int slot) {
+                            auto& mine = slots_[std::size_t(slot)];
+                            for (Index j = begin; j < end; ++j)
+                              mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
+                          });
   const auto totals = std::span(values_).last(ResidualHistogram::bins);
   for (const auto& slot : slots_) slot.histogram.add_to(totals);
 }

@@ -1,5 +1,6 @@
-// THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan (2017) for mini-batches
-// and any number of passes; with all samples as one mini-batch also their batch algorithms.
+// THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan
+// (2017) for mini-batches and any number of passes; with all samples as one mini-batch also their
+// batch algorithms.
 #include "tamis/trainer.hpp"
 
 #include <utility>
@@ -19,7 +20,7 @@ template <class T>
 Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& monitor) {
   Model<T>& model = training.model;
   Seconds& seconds = monitor.seconds();
-  for (; model.epoch < training.passes(); ++model.epoch, model.position = 0) {
+  while (model.epoch < training.passes()) {
     source.start({model.epoch, model.position, model.settings.shuffle, model.settings.seed});
     while (timed(seconds.read, [&] { return training.read(source); })) {
       timed(seconds.encode, [&] { training.encode(); });
@@ -33,7 +34,8 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       if (sink != nullptr) timed(seconds.write, [&] { training.write(*sink); });
       if (!monitor.observe()) return Status::interrupted;
     }
-    if (training.pass_settled()) return Status::converged;
+    if (!model.trained()) throw DataError("the data have no samples");
+    if (training.end_pass()) return Status::converged;
   }
   return training.whole() ? Status::iteration_limit : Status::completed;
 }
@@ -127,7 +129,9 @@ void Trainer<T>::save(const std::string& path) const {
 
 template <class T>
 Trainer<T> Trainer<T>::load(const std::string& path) {
-  auto impl = std::make_unique<Impl>(load_settings(path));
+  const Settings settings = load_settings(path);
+  auto impl = std::make_unique<Impl>(settings);
+  impl->training.model.settings = settings;  // resolved when the number of samples was known
   load_state(path, impl->training);
   return Trainer(std::move(impl));
 }

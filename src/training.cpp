@@ -48,7 +48,8 @@ void Training<T>::initialise() {
   const Settings& s = model.settings;
   const Index F = batch_.V.rows();
   s.validate(F);
-  Matrix<T> W = std::visit([&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
+  Matrix<T> W = std::visit(
+      [&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
   for (Index j = 0; j < W.cols(); ++j) {
     std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint);
   }
@@ -66,7 +67,8 @@ template <class T>
 void Training<T>::find_first_noise_scale() {
   batch_.resize_results(model.rank());
   FastAlgorithm<T> least_squares(Fast{}, model.settings);
-  least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()), executor_, batch_);
+  least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()),
+                       executor_, batch_);
   increment_.accumulate(batch_, true, executor_);
   comm_.all_reduce(increment_.values());
   model.sigma = noise_scale(increment_.residual_counts());
@@ -78,7 +80,8 @@ template <class T>
 void Training<T>::set_lambda(double mean_square) {
   constexpr double smallest = 1e-5;
   const double rms = std::sqrt(mean_square / double(model.features()));
-  model.lambda = std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
+  model.lambda =
+      std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
 }
 
 template <class T>
@@ -92,7 +95,9 @@ template <class T>
 bool Training<T>::accumulate() {
   increment_.accumulate(batch_, automatic_lambda(), executor_);
   comm_.all_reduce(increment_.values());
-  return std::isfinite(increment_.mean_loss());
+  if (!std::isfinite(increment_.mean_loss())) return false;
+  batch_loss_ = increment_.mean_loss();
+  return true;
 }
 
 template <class T>
@@ -101,8 +106,10 @@ void Training<T>::absorb() {
   model.samples += increment_.samples();
   model.position += increment_.samples();
   const double beta =
-      whole() ? 0 : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
-                               model.settings.forget.value());
+      whole()
+          ? 0
+          : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
+                       model.settings.forget.value());
   increment_.absorb_into(model, beta, executor_);
   if (!automatic_lambda()) return;
   constexpr double memory = 0.9;
@@ -114,7 +121,7 @@ void Training<T>::absorb() {
 
 template <class T>
 void Training<T>::update() {
-  std::visit([&](auto& work) { work.update(executor_, model); }, work_);
+  std::visit([&](auto& work) { work.update(executor_, increment_, model); }, work_);
   if (model.settings.reseed.value()) reseed_dead_atoms(batch_, model);
 }
 
@@ -126,31 +133,32 @@ void Training<T>::write(Sink<T>& sink) {
 
 template <class T>
 bool Training<T>::whole() const {
-  return std::visit([](const auto& algorithm) { return algorithm.whole; }, model.settings.algorithm);
+  return std::visit([](const auto& algorithm) { return algorithm.whole; },
+                    model.settings.algorithm);
 }
 
 template <class T>
 Index Training<T>::passes() const {
   return std::visit(
       [&](const auto& algorithm) {
-        if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
+        if constexpr (std::decay_t<decltype(algorithm)>::whole)
+          return algorithm.stopping.iterations;
         return model.settings.epochs;
       },
       model.settings.algorithm);
 }
 
 template <class T>
-double Training<T>::objective() const {
-  return whole() ? increment_.mean_loss() : model.surrogate();
-}
-
-template <class T>
-bool Training<T>::pass_settled() {
+bool Training<T>::end_pass() {
+  const bool first = model.epoch == 0;
+  ++model.epoch;
+  model.position = 0;
   return std::visit(
       [&](const auto& algorithm) {
         if constexpr (std::decay_t<decltype(algorithm)>::whole) {
           const double before = std::exchange(last_objective_, objective());
-          return model.epoch > 0 && std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
+          return !first &&
+                 std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
         }
         return false;
       },
@@ -168,6 +176,7 @@ template <class T>
 void Training<T>::restore(Snapshot&& before) {
   model = std::move(before.model);
   work_ = std::move(before.work);
+  batch_loss_ = before.batch_loss;
   last_objective_ = before.last_objective;
 }
 

@@ -18,7 +18,8 @@ namespace tamis {
 template <class T>
 class Training {
  public:
-  // Settings must be valid; what is unset is filled in here, and again when the number of samples is known.
+  // Settings must be valid; what is unset is filled in here, and again when the number of samples
+  // is known.
   explicit Training(const Settings& settings);
 
   Model<T> model;
@@ -26,7 +27,8 @@ class Training {
   // Before the loop: a new first pass, or the place where a saved state stopped.
   void begin(std::optional<Index> samples, bool resume);
 
-  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it throws.
+  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it
+  // throws.
   bool read(Source<T>& source);
   void take(ConstMatrixRef<T> V, const Vector<double>& weights);
   // H and R of the mini-batch for fixed W
@@ -39,11 +41,14 @@ class Training {
   void update();
   void write(Sink<T>& sink);
 
-  bool whole() const;           // a batch algorithm: every mini-batch is all samples
+  bool whole() const;  // a batch algorithm: every mini-batch is all samples
   Index passes() const;
-  bool pass_settled();          // a batch algorithm met its tolerance
-  double objective() const;     // f̃(W); of a batch algorithm its own objective divided by N
-  double batch_loss() const { return increment_.mean_loss(); }
+  // Ends a pass; true if a batch algorithm met its tolerance with it.
+  bool end_pass();
+  double objective() const {
+    return model.surrogate();
+  }  // f̃(W); of a batch algorithm its objective divided by N
+  double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
   // Forgets a W₀ from which nothing was learned.
@@ -53,15 +58,16 @@ class Training {
   struct Snapshot {
     Model<T> model;
     AlgorithmWork<T> work;
-    double last_objective;
+    double batch_loss, last_objective;
   };
-  Snapshot snapshot() const { return {model, work_, last_objective_}; }
+  Snapshot snapshot() const { return {model, work_, batch_loss_, last_objective_}; }
   void restore(Snapshot&& before);
 
   // Every name and value that a file has to hold
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
     Model<T>::state(self.model, archive);
+    archive("batch_loss", self.batch_loss_);
     archive("last_objective", self.last_objective_);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }
@@ -70,10 +76,13 @@ class Training {
   void initialise();
   void find_first_noise_scale();
   void set_lambda(double mean_square);
-  bool automatic_lambda() const { return std::holds_alternative<LambdaAuto>(model.settings.lambda.value()); }
+  bool automatic_lambda() const {
+    return std::holds_alternative<LambdaAuto>(model.settings.lambda.value());
+  }
 
   Settings given_;  // as the user wrote them
   AlgorithmWork<T> work_;
+  double batch_loss_ = 0;      // mean loss of the latest mini-batch
   double last_objective_ = 0;  // of a batch algorithm's previous pass
   Executor executor_;
   SelfCommunicator comm_;

@@ -29,7 +29,8 @@ struct Range {
 
   constexpr bool contains(double x) const {
     const bool above = low_allowed ? x >= low : x > low;
-    const bool infinite = x == std::numeric_limits<double>::infinity() || x == -std::numeric_limits<double>::infinity();
+    const bool infinite = x == std::numeric_limits<double>::infinity() ||
+                          x == -std::numeric_limits<double>::infinity();
     return above && x <= high && !(finite && infinite);  // NaN fails the first comparison
   }
 };
@@ -38,7 +39,9 @@ constexpr Range any_value() { return {}; }
 constexpr Range at_least(double low) { return {.low = low}; }
 constexpr Range above(double low) { return {.low = low, .low_allowed = false}; }
 constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
-constexpr Range above_up_to(double low, double high) { return {.low = low, .high = high, .low_allowed = false}; }
+constexpr Range above_up_to(double low, double high) {
+  return {.low = low, .high = high, .low_allowed = false};
+}
 constexpr Range or_infinite(Range range) {
   range.finite = false;
   return range;
@@ -50,15 +53,16 @@ struct IgnoreFields {
 };
 
 template <class C>
-concept HasFields = requires(C& c) { C::fields(c, IgnoreFields{}); };
+concept HasFields = requires(C& c) {
+  C::fields(c, IgnoreFields{});
+};
 
 // Two structs of settings are equal when all their fields are.
 template <HasFields S>
 bool operator==(const S& a, const S& b) {
   std::vector<const void*> fields_of_a;
-  S::fields(a, [&](std::string_view, const auto& value, auto&&...) {
-    fields_of_a.push_back(&value);
-  });
+  S::fields(a,
+            [&](std::string_view, const auto& value, auto&&...) { fields_of_a.push_back(&value); });
   bool equal = true;
   std::size_t i = 0;
   S::fields(b, [&](std::string_view, const auto& value, auto&&...) {
@@ -83,14 +87,17 @@ std::string_view name_of(const C& choice) {
 
 // An option whose text form is its only number: lambda `0.1` instead of `value:0.1`.
 template <class Option>
-concept BareNumber = requires { requires Option::bare_number; };
+concept BareNumber = requires {
+  requires Option::bare_number;
+};
 
 // Calls visit with each option of a choice, default-constructed, in the order of the registry.
 template <Choice C, class Visit>
 void for_each_option(Visit&& visit) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (visit(std::variant_alternative_t<i, C>{}), ...);
-  }(std::make_index_sequence<std::variant_size_v<C>>{});
+  }
+  (std::make_index_sequence<std::variant_size_v<C>>{});
 }
 
 }  // namespace tamis

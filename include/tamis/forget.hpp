@@ -1,5 +1,6 @@
-// Registry of the forgetting rules. The statistics are weighted averages: with a mini-batch of total
-// weight s, the old weight w becomes w' = βw + s and A ← (βwA + Σhhᵀ)/w', the same for B and c.
+// Registry of the forgetting rules. The statistics are weighted averages: with a mini-batch of
+// total weight s, the old weight w becomes w' = βw + s and A ← (βwA + Σhhᵀ)/w', the same for B and
+// c.
 #pragma once
 
 #include <cmath>
@@ -22,7 +23,8 @@ struct ForgetNothing {
   double beta(Index /*batch*/, Index /*samples*/) const { return 1; }
 };
 
-// β = (1 − 1/b)^θ, b the number of the mini-batch: early, bad codes fade, the average still settles.
+// β = (1 − 1/b)^θ, b the number of the mini-batch: early, bad codes fade, the average still
+// settles.
 struct ForgetPolynomial {
   static constexpr std::string_view name = "poly";
   static constexpr std::string_view help = "early samples fade like a power of time";
@@ -34,7 +36,9 @@ struct ForgetPolynomial {
     visit("theta", self.theta, at_least(0), "power θ; 0 is the running average");
   }
 
-  double beta(Index batch, Index /*samples*/) const { return std::pow(1 - 1 / double(batch), theta); }
+  double beta(Index batch, Index /*samples*/) const {
+    return std::pow(1 - 1 / double(batch), theta);
+  }
 };
 
 // β = γⁿ for n samples: a constant memory of 1/(1−γ) samples, for streams that drift.

@@ -10,38 +10,39 @@
 namespace tamis {
 
 struct EncodeOptions {
-  double tolerance = 1e-4;    // accuracy relative to the size of a sample's codes
-  Index iterations = 1000;    // at most
-  Index threads = 0;          // 0 for all
+  double tolerance = 1e-4;  // accuracy relative to the size of a sample's codes
+  Index iterations = 1000;  // at most
+  Index threads = 0;        // 0 for all
 };
 
 template <class T>
 struct Model {
-  Settings settings;     // every field set
+  Settings settings;  // every field set
 
-  Matrix<T> W;           // F×K dictionary
-  Matrix<double> A;      // K×K weighted mean of hhᵀ
-  Matrix<double> B;      // F×K weighted mean of (v − r)hᵀ
-  double c = 0;          // weighted mean of ½‖v − r‖² + φ(r) + ψ(h)
-  double weight = 0;     // total weight behind these means
-  double sigma = 0;      // running noise scale σ̂; 0 while unknown
-  double lambda = 0;     // outlier penalty in use
+  Matrix<T> W;        // F×K dictionary
+  Matrix<double> A;   // K×K weighted mean of hhᵀ
+  Matrix<double> B;   // F×K weighted mean of (v − r)hᵀ
+  double c = 0;       // weighted mean of ½‖v − r‖² + φ(r) + ψ(h)
+  double weight = 0;  // total weight behind these means
+  double sigma = 0;   // running noise scale σ̂; 0 while unknown
+  double lambda = 0;  // outlier penalty in use
 
-  Index samples = 0;     // seen in all
+  Index samples = 0;  // seen in all
   Index batches = 0;
-  Index epoch = 0;       // passes completed
-  Index position = 0;    // samples seen of the current pass
-  Index reseeded = 0;    // atoms replaced so far
+  Index epoch = 0;     // passes completed
+  Index position = 0;  // samples seen of the current pass
+  Index reseeded = 0;  // atoms replaced so far
 
   Index features() const { return W.rows(); }
   Index rank() const { return W.cols(); }
   bool trained() const { return batches > 0; }
 
-  // f̃(W) = ½tr(WᵀWA) − tr(WᵀB) + c + penalty on W: the mean loss of all samples with the codes they had on arrival.
+  // f̃(W) = ½tr(WᵀWA) − tr(WᵀB) + c + penalty on W: the mean loss of all samples with the codes they
+  // had on arrival.
   double surrogate() const;
 
-  // Codes and outliers of new samples (columns of V) in their own units; the model does not change and may be used
-  // from many threads at once. Throws DataError if V does not fit the model.
+  // Codes and outliers of new samples (columns of V) in their own units; the model does not change
+  // and may be used from many threads at once. Throws DataError if V does not fit the model.
   Encoding<T> encode(ConstMatrixRef<T> V, const EncodeOptions& options = {}) const;
 
   // WH

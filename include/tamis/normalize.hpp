@@ -1,4 +1,5 @@
-// Registry of the ways to scale a sample before it is used. Codes and outliers return to input units.
+// Registry of the ways to scale a sample before it is used. Codes and outliers return to input
+// units.
 #pragma once
 
 #include <string_view>

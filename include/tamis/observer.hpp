@@ -8,11 +8,11 @@
 namespace tamis {
 
 struct Progress {
-  Index samples;                 // of this fit
-  std::optional<Index> total;    // samples there will be, when known
+  Index samples;               // of this fit
+  std::optional<Index> total;  // samples there will be, when known
   Index batches;
   Index epoch;
-  double loss;                   // mean loss of the samples of this mini-batch
+  double loss;  // mean loss of the samples of this mini-batch
   double lambda;
 };
 

@@ -25,7 +25,7 @@ struct TracePoint {
   double objective;  // f̃_t(W_t); for batch algorithms the objective divided by N
   double change;     // ‖W_t − W_{t−1}‖_F
   double lambda;
-  double seconds;    // since the fit began
+  double seconds;  // since the fit began
 };
 
 // A history of bounded size: when it is full every second point goes and the spacing doubles.
@@ -52,12 +52,12 @@ struct Seconds {
 };
 
 struct Info {
-  Index samples = 0;             // of this fit
+  Index samples = 0;  // of this fit
   Index batches = 0;
   Index epochs = 0;
-  Index reseeded = 0;            // atoms replaced
-  Index unconverged_batches = 0; // in which a sample did not reach the encoder's tolerance
-  double objective = 0;          // at the end
+  Index reseeded = 0;             // atoms replaced
+  Index unconverged_batches = 0;  // in which a sample did not reach the encoder's tolerance
+  double objective = 0;           // at the end
   Seconds seconds;
   Trace trace;
 };

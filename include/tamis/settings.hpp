@@ -55,14 +55,18 @@ struct Settings {
     visit("rank", self.rank, at_least(1), "number of atoms K");
     visit("algorithm", self.algorithm, any_value(), "how to learn");
     visit("lambda", self.lambda, any_value(), "weight λ of the outlier penalty");
-    visit("max_outlier", self.max_outlier, or_infinite(above(0)), "bound M on the size of an outlier entry");
+    visit("max_outlier", self.max_outlier, or_infinite(above(0)),
+          "bound M on the size of an outlier entry");
     visit("nonneg_outliers", self.nonneg_outliers, any_value(), "outliers only add, r ≥ 0");
     visit("outlier_penalty", self.outlier_penalty, any_value(), "penalty on the outliers");
-    visit("outlier_groups", self.outlier_groups, any_value(), "feature indices of each block of the outlier penalty");
+    visit("outlier_groups", self.outlier_groups, any_value(),
+          "feature indices of each block of the outlier penalty");
     visit("code_penalty", self.code_penalty, any_value(), "penalty on the codes");
-    visit("code_groups", self.code_groups, any_value(), "atom indices of each group of the code penalty");
+    visit("code_groups", self.code_groups, any_value(),
+          "atom indices of each group of the code penalty");
     visit("constraint", self.constraint, any_value(), "set that the atoms live in");
-    visit("dictionary_penalty", self.dictionary_penalty, any_value(), "λ₁,λ₂ of λ₁‖W‖₁,₁ + λ₂/2‖W‖_F²");
+    visit("dictionary_penalty", self.dictionary_penalty, any_value(),
+          "λ₁,λ₂ of λ₁‖W‖₁,₁ + λ₂/2‖W‖_F²");
     visit("init", self.init, any_value(), "initial dictionary");
     visit("reseed", self.reseed, any_value(), "replace atoms that no sample uses");
     visit("forget", self.forget, any_value(), "how the past fades");

@@ -18,8 +18,8 @@ template <class T>
 struct FitOptions {
   Sink<T>* sink = nullptr;
   Observer* observer = nullptr;
-  bool resume = false;            // go on where the loaded state stopped, instead of with a new first pass
-  std::string checkpoint;         // file to save the state to; empty: none
+  bool resume = false;     // go on where the loaded state stopped, instead of with a new first pass
+  std::string checkpoint;  // file to save the state to; empty: none
   Index checkpoint_every = 1000;  // mini-batches
 };
 
@@ -37,14 +37,15 @@ class Trainer {
   // The same for samples in memory.
   FitResult<T> fit(ConstMatrixRef<T> V, const FitOptions<T>& options = {});
 
-  // Learns from the columns of V as one mini-batch. If it throws or does not complete, the model is as it was before.
+  // Learns from the columns of V as one mini-batch. If it throws or does not complete, the model is
+  // as it was before.
   Status partial_fit(ConstMatrixRef<T> V);
   Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
 
   const Model<T>& model() const;
 
-  // The complete state: a trainer that is loaded and resumed gives the same bits as one that never stopped.
-  // The file is also a model file.
+  // The complete state: a trainer that is loaded and resumed gives the same bits as one that never
+  // stopped. The file is also a model file.
   void save(const std::string& path) const;
   static Trainer load(const std::string& path);
 

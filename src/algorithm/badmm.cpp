@@ -2,15 +2,15 @@
 
 #include <cmath>
 
-#include "dictionary/factor.hpp"
 #include "encoder/admm.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 
 template <class T>
-void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem, const Executor& executor,
-                               Batch<T>& batch) {
+void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem,
+                               const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
   if (first) {
     for (auto* X : {&H_, &U_, &alpha_}) X->setZero(Psi.cols(), batch.size());
@@ -26,8 +26,8 @@ void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem, 
     if (first) start(problem, batch, begin, end);
     return iterate(Psi, problem, batch, begin, end, scratch);
   });
-  batch.statistics_H = &H_;
-  batch.statistics_Y = &Y_;
+  batch.unsplit_H = &H_;
+  batch.unsplit_Y = &Y_;
 }
 
 template <class T>
@@ -43,8 +43,8 @@ void BadmmAlgorithm<T>::start(const Problem<T>& problem, Batch<T>& batch, Index 
 }
 
 template <class T>
-Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& problem, Batch<T>& batch, Index begin,
-                                   Index end, Scratch& scratch) {
+Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& problem, Batch<T>& batch,
+                                   Index begin, Index end, Scratch& scratch) {
   const Index n = end - begin;
   const T rho1 = T(settings_.rho1);
   auto H = H_.middleCols(begin, n);
@@ -59,8 +59,8 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
   // R, Q, B
   blas::gemm('N', 'N', T(1), W_, H, T(0), P);
   for (Index j = begin; j < end; ++j) {
-    admm_outliers<T>(problem, T(settings_.rho2), batch.V.col(j), P.col(j - begin), column, Q_.col(j), beta_.col(j),
-                     Y_.col(j));
+    admm_outliers<T>(problem, T(settings_.rho2), batch.V.col(j), P.col(j - begin), column,
+                     Q_.col(j), beta_.col(j), Y_.col(j));
   }
   // U ← prox_{ψ/ρ₁}(H + A/ρ₁), A ← A + ρ₁(H − U)
   U = H + alpha / rho1;
@@ -81,11 +81,12 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
 }
 
 template <class T>
-void BadmmAlgorithm<T>::update(const Executor&, Model<T>& model) {
+void BadmmAlgorithm<T>::update(const Executor&, const Increment<T>& sums, Model<T>& model) {
   // ρ₃ is relative to sums over samples, not to means.
-  const double N = model.weight;
+  const double N = sums.weight();
   const DictionaryPenalty& penalty = model.settings.dictionary_penalty;
-  problem_.set(N * model.A, N * model.B, model.settings.constraint, {N * penalty.l1, N * penalty.l2});
+  problem_.set(sums.unsplit_A(), sums.unsplit_B(), model.settings.constraint,
+               {N * penalty.l1, N * penalty.l2});
   const T rho = T(settings_.rho3);
   AdmmUpdate<T>::factor(problem_, rho, ridge_, factor_);
   AdmmUpdate<T>::step(problem_, rho, factor_, W_, model.W, D_);

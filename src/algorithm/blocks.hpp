@@ -17,10 +17,11 @@ class BlockRunner {
   void run(const Executor& executor, Batch<T>& batch, const Encode& encode) {
     slots_.resize(std::size_t(executor.slots()));
     for (auto& slot : slots_) slot.outcome = {};
-    executor.for_each_block(batch.size(), column_block(batch.size()), [&](Index begin, Index end, int slot) {
-      auto& mine = slots_[std::size_t(slot)];
-      mine.outcome.merge(encode(begin, end, mine.scratch));
-    });
+    executor.for_each_block(batch.size(), column_block(batch.size()),
+                            [&](Index begin, Index end, int slot) {
+                              auto& mine = slots_[std::size_t(slot)];
+                              mine.outcome.merge(encode(begin, end, mine.scratch));
+                            });
     for (const auto& slot : slots_) {
       batch.iterations = std::max(batch.iterations, slot.outcome.iterations);
       batch.converged = batch.converged && slot.outcome.converged;

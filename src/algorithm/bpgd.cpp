@@ -1,19 +1,18 @@
 #include "algorithm/bpgd.hpp"
 
-#include "encoder/pgd.hpp"
 #include "kernels/blas.hpp"
 
 namespace tamis {
 
 template <class T>
-void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
-                              Batch<T>& batch) {
+void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                              const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
   H_.resize(W.cols(), batch.size());
   Y_.resize(W.rows(), batch.size());
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = squared_spectral_norm(G_);
+  const T L = T(norm_.squared(G_));
   step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
   blocks_.run(executor, batch, [&](Index begin, Index end, Scratch& scratch) {
     return iterate(W, problem, batch, first, begin, end, scratch);
@@ -21,8 +20,8 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem, con
 }
 
 template <class T>
-Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
-                                  Index begin, Index end, Scratch& scratch) {
+Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch,
+                                  bool first, Index begin, Index end, Scratch& scratch) {
   const Index n = end - begin;
   const auto V = batch.V.middleCols(begin, n);
   auto H = H_.middleCols(begin, n);
@@ -51,7 +50,7 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
 }
 
 template <class T>
-void BpgdAlgorithm<T>::update(const Executor&, Model<T>& model) {
+void BpgdAlgorithm<T>::update(const Executor&, const Increment<T>&, Model<T>& model) {
   problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
   update_.update(problem_, {settings_.kappa_w, 0, 1}, model.W);
 }

@@ -5,9 +5,8 @@
 // Update. One pass of the training loop is one iteration: encode makes
 //   H ← prox_{η₁ψ}(H − η₁Wᵀ(WH + R − V)),  η₁ = κ_h/‖W‖₂²
 //   R ← prox_φ(V − WH)
-// and update makes W ← P_C(W − η₂(WH + R − V)Hᵀ), η₂ = κ_w/‖HHᵀ‖_F. Dividing A and B by N changes nothing here,
-// because the step is relative to ‖A‖_F.
-// Start: H₀, W₀ random, R₀ = prox_φ(V − W₀H₀).
+// and update makes W ← P_C(W − η₂(WH + R − V)Hᵀ), η₂ = κ_w/‖HHᵀ‖_F. Dividing A and B by N changes
+// nothing here, because the step is relative to ‖A‖_F. Start: H₀, W₀ random, R₀ = prox_φ(V − W₀H₀).
 //
 // Cost per iteration: 6FKN. Memory: the data, the cleaned data Y = V − R and H.
 #pragma once
@@ -16,6 +15,8 @@
 #include "buffer.hpp"
 #include "dictionary/pgd.hpp"
 #include "encoder/random_start.hpp"
+#include "kernels/dense.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -23,10 +24,12 @@ namespace tamis {
 template <class T>
 class BpgdAlgorithm {
  public:
-  BpgdAlgorithm(const Bpgd& settings, const Settings& all) : settings_(settings), random_(all.seed, all.init) {}
+  BpgdAlgorithm(const Bpgd& settings, const Settings& all)
+      : settings_(settings), random_(all.seed, all.init) {}
 
-  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor, Batch<T>& batch);
-  void update(const Executor& executor, Model<T>& model);
+  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
+              Batch<T>& batch);
+  void update(const Executor& executor, const Increment<T>& sums, Model<T>& model);
 
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
@@ -38,13 +41,14 @@ class BpgdAlgorithm {
   struct Scratch {
     Buffer<T> S, gradient, column;
   };
-  Outcome iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first, Index begin, Index end,
-                  Scratch& scratch);
+  Outcome iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
+                  Index begin, Index end, Scratch& scratch);
 
   Bpgd settings_;
   RandomStart<T> random_;
   Matrix<T> G_;  // WᵀW
   T step_ = 0;   // η₁
+  SpectralNorm norm_;
   Matrix<T> H_, Y_;
   BlockRunner<Scratch> blocks_;
   DictionaryProblem<T> problem_;

@@ -4,6 +4,7 @@
 #include "algorithm/blocks.hpp"
 #include "dictionary/coordinate.hpp"
 #include "encoder/fast.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
@@ -13,16 +14,21 @@ class FastAlgorithm {
  public:
   FastAlgorithm(const Fast& settings, const Settings&) : settings_(settings) {}
 
-  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor, Batch<T>& batch);
-  void update(const Executor& executor, Model<T>& model);
+  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
+              Batch<T>& batch);
+  void update(const Executor& executor, const Increment<T>& sums, Model<T>& model);
   // Sweeps within C, norms included.
-  void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) { update_.update_projected(problem, rule(), W); }
+  void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {
+    update_.update_projected(problem, rule(), W);
+  }
 
   template <class Self, class Archive>
   static void state(Self&, Archive&&) {}
 
  private:
-  typename CoordinateUpdate<T>::Rule rule() const { return {settings_.sweeps, settings_.update_tolerance}; }
+  typename CoordinateUpdate<T>::Rule rule() const {
+    return {settings_.sweeps, settings_.update_tolerance};
+  }
 
   Fast settings_;
   FastEncoder<T> encoder_;

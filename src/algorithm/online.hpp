@@ -6,28 +6,33 @@
 #include "dictionary/pgd.hpp"
 #include "encoder/admm.hpp"
 #include "encoder/pgd.hpp"
+#include "statistics.hpp"
 #include "tamis/model.hpp"
 
 namespace tamis {
 
-template <class T, class AlgorithmSettings, template <class> class Encoder, template <class> class Update>
+template <class T, class AlgorithmSettings, template <class> class Encoder,
+          template <class> class Update>
 class OnlineAlgorithm {
  public:
   OnlineAlgorithm(const AlgorithmSettings& settings, const Settings& all)
       : settings_(settings), random_(all.seed, all.init) {}
 
-  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor, Batch<T>& batch) {
+  void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
+              Batch<T>& batch) {
     encoder_.prepare(W, settings_);
     blocks_.run(executor, batch, [&](Index begin, Index end, auto& scratch) {
       return encoder_.encode(W, problem, random_, batch, begin, end, scratch);
     });
   }
 
-  void update(const Executor&, Model<T>& model) {
+  void update(const Executor&, const Increment<T>&, Model<T>& model) {
     problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
     minimise(problem_, model.W);
   }
-  void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) { update_.update(problem, rule(settings_), W); }
+  void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {
+    update_.update(problem, rule(settings_), W);
+  }
 
   template <class Self, class Archive>
   static void state(Self&, Archive&&) {}

@@ -1,9 +1,10 @@
 // From an algorithm's settings to the object that does its work. One line per algorithm.
 //
-// A work class has: a constructor from its settings and all settings; encode(W, problem, executor, batch), which fills
-// batch.H, P, Y, loss and constant; update(executor, model), which improves model.W for model.A and model.B; and
-// state(self, archive), which lists what has to be saved besides the model. An online one also has
-// minimise(dictionary problem, W), its update for any statistics.
+// A work class has: a constructor from its settings and all settings; encode(W, problem, executor,
+// batch), which fills batch.H, P, Y, loss and constant; update(executor, sums, model), which
+// improves model.W for model.A and model.B; and state(self, archive), which lists what has to be
+// saved besides the model. An online one also has minimise(dictionary problem, W), its update for
+// any statistics.
 #pragma once
 
 #include <optional>
@@ -28,7 +29,8 @@ namespace detail {
 
 // The alternative that is constructed from these settings; exactly one is.
 template <class Chosen, class... Works>
-std::variant<Works...> construct(const Chosen& chosen, const Settings& settings, std::type_identity<std::variant<Works...>>) {
+std::variant<Works...> construct(const Chosen& chosen, const Settings& settings,
+                                 std::type_identity<std::variant<Works...>>) {
   static_assert((int(std::is_constructible_v<Works, const Chosen&, const Settings&>) + ...) == 1);
   std::optional<std::variant<Works...>> work;
   const auto try_one = [&]<class Work>(std::type_identity<Work>) {

@@ -2,22 +2,23 @@
 
 #include <utility>
 
-#include "dictionary/factor.hpp"
 #include "dictionary/settle.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 
 template <class T>
-void AdmmUpdate<T>::factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge, Matrix<T>& factor) {
+void AdmmUpdate<T>::factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
+                           Matrix<T>& factor) {
   ridge = problem.A;
   ridge.diagonal().array() += rho;
   cholesky(ridge, factor);
 }
 
 template <class T>
-void AdmmUpdate<T>::step(const DictionaryProblem<T>& problem, T rho, const Matrix<T>& factor, Matrix<T>& W,
-                         Matrix<T>& Q, Matrix<T>& D) {
+void AdmmUpdate<T>::step(const DictionaryProblem<T>& problem, T rho, const Matrix<T>& factor,
+                         Matrix<T>& W, Matrix<T>& Q, Matrix<T>& D) {
   // W ← (B − D + ρQ)(A + ρI)⁻¹
   W = problem.B - D + rho * Q;
   blas::solve_right(factor, W);

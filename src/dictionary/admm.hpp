@@ -1,7 +1,8 @@
-// Dictionary update of `oadmm` (Zhao, Tan 2017, section IV-B2), with a copy Q ∈ C of W and its dual D:
+// Dictionary update of `oadmm` (Zhao, Tan 2017, section IV-B2), with a copy Q ∈ C of W and its dual
+// D:
 //   W ← (B − D + ρ₃Q)(A + ρ₃I)⁻¹,  Q ← P_C(W + D/ρ₃),  D ← D + ρ₃(W − Q)
-// from Q = W_{t−1}, D = 0 until |Δp(Q)|/|p(Q)| < tolerance or `iterations`. The result is the feasible Q.
-// Cost per iteration: 2FK² for the solve and 2FK² for p(Q).
+// from Q = W_{t−1}, D = 0 until |Δp(Q)|/|p(Q)| < tolerance or `iterations`. The result is the
+// feasible Q. Cost per iteration: 2FK² for the solve and 2FK² for p(Q).
 #pragma once
 
 #include "dictionary/problem.hpp"
@@ -19,10 +20,12 @@ class AdmmUpdate {
 
   Index update(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& Q);
 
-  // One step on (W, Q, D), also for the batch algorithm, which keeps all three. `factor` is of A + ρI.
-  static void step(const DictionaryProblem<T>& problem, T rho, const Matrix<T>& factor, Matrix<T>& W, Matrix<T>& Q,
-                   Matrix<T>& D);
-  static void factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge, Matrix<T>& factor);
+  // One step on (W, Q, D), also for the batch algorithm, which keeps all three. `factor` is of A +
+  // ρI.
+  static void step(const DictionaryProblem<T>& problem, T rho, const Matrix<T>& factor,
+                   Matrix<T>& W, Matrix<T>& Q, Matrix<T>& D);
+  static void factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
+                     Matrix<T>& factor);
 
  private:
   Matrix<T> W_, D_, QA_, ridge_, factor_;

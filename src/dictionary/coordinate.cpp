@@ -11,13 +11,16 @@ namespace {
 struct Change {
   double moved = 0;
   double size = 0;
-  bool small(double tolerance) const { return tolerance > 0 && moved <= tolerance * tolerance * size; }
+  bool small(double tolerance) const {
+    return tolerance > 0 && moved <= tolerance * tolerance * size;
+  }
 };
 
 }  // namespace
 
 template <class T>
-void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W) {
+void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, const Rule& rule,
+                                           Matrix<T>& W) {
   step_.resize(W.rows());
   for (Index sweep = 0; sweep < rule.sweeps; ++sweep) {
     Change change;
@@ -37,8 +40,8 @@ void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, 
 }
 
 template <class T>
-void CoordinateUpdate<T>::update_free(const DictionaryProblem<T>& problem, const Rule& rule, const Executor& executor,
-                                      Matrix<T>& W) {
+void CoordinateUpdate<T>::update_free(const DictionaryProblem<T>& problem, const Rule& rule,
+                                      const Executor& executor, Matrix<T>& W) {
   step_.resize(W.rows());
   executor.for_each_block(W.rows(), row_block, [&](Index begin, Index end, int) {
     auto panel = W.middleRows(begin, end - begin);

@@ -1,9 +1,11 @@
 // Dictionary update of `fast`: block coordinate descent with exact column steps,
-//   w_j ← P_C(w_j + (b_j − W a_j)/A_jj),  j = 1…K, a few sweeps; atoms that no sample used (A_jj ≈ 0) are left alone.
+//   w_j ← P_C(w_j + (b_j − W a_j)/A_jj),  j = 1…K, a few sweeps; atoms that no sample used (A_jj ≈
+//   0) are left alone.
 //
-// Where the norm of an atom is only a gauge (C scale-free, no penalty on codes or dictionary), the sweep uses P₊ alone
-// and W, A and B are rescaled together to unit columns afterwards: (WD, D⁻¹AD⁻¹, BD⁻¹) has the same p. Rows of W are
-// then independent, so panels of rows are swept in parallel, several sweeps per pass through memory.
+// Where the norm of an atom is only a gauge (C scale-free, no penalty on codes or dictionary), the
+// sweep uses P₊ alone and W, A and B are rescaled together to unit columns afterwards: (WD,
+// D⁻¹AD⁻¹, BD⁻¹) has the same p. Rows of W are then independent, so panels of rows are swept in
+// parallel, several sweeps per pass through memory.
 //
 // Cost per sweep: 2FK².
 #pragma once
@@ -24,7 +26,8 @@ class CoordinateUpdate {
   // Sweeps with P_C.
   void update_projected(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
   // Sweeps with P₊, rows in parallel; norms are free.
-  void update_free(const DictionaryProblem<T>& problem, const Rule& rule, const Executor& executor, Matrix<T>& W);
+  void update_free(const DictionaryProblem<T>& problem, const Rule& rule, const Executor& executor,
+                   Matrix<T>& W);
 
  private:
   Vector<T> step_;

@@ -5,8 +5,8 @@
 namespace tamis {
 
 template <class T>
-void DictionaryProblem<T>::set(const Matrix<double>& A_mean, const Matrix<double>& B_mean, const Constraint& C,
-                               const DictionaryPenalty& penalty) {
+void DictionaryProblem<T>::set(const Matrix<double>& A_mean, const Matrix<double>& B_mean,
+                               const Constraint& C, const DictionaryPenalty& penalty) {
   constraint = C;
   A = A_mean.template cast<T>();
   A.diagonal().array() += T(penalty.l2);

@@ -1,7 +1,9 @@
-// min over W ∈ C of p(W) = ½tr(WᵀWA) − tr(WᵀB) + λ₁‖W‖₁,₁ + λ₂/2‖W‖_F²   (Zhao, Tan 2017, eq. (min_W_tr), section VI-B)
+// min over W ∈ C of p(W) = ½tr(WᵀWA) − tr(WᵀB) + λ₁‖W‖₁,₁ + λ₂/2‖W‖_F²   (Zhao, Tan 2017, eq.
+// (min_W_tr), section VI-B)
 //
-// The penalty joins the statistics for the update only: λ₂ in A + λ₂I and, where W ≥ 0 makes ‖W‖₁,₁ linear, λ₁ in
-// B − λ₁. For atoms of any sign the ℓ1 part stays outside and becomes a soft threshold.
+// The penalty joins the statistics for the update only: λ₂ in A + λ₂I and, where W ≥ 0 makes ‖W‖₁,₁
+// linear, λ₁ in B − λ₁. For atoms of any sign the ℓ1 part stays outside and becomes a soft
+// threshold.
 #pragma once
 
 #include "tamis/constraint/constraint.hpp"

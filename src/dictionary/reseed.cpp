@@ -10,7 +10,8 @@ namespace tamis {
 template <class T>
 Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
   // Different atoms take different samples: equal atoms would never part again.
-  const Index offset = RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(batch.size());
+  const Index offset =
+      RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(batch.size());
   Index replaced = 0;
   for (Index j = 0; j < model.rank() && replaced < batch.size(); ++j) {
     const bool vanished = model.W.col(j).isZero(T(0));
@@ -19,7 +20,8 @@ Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
     ++replaced;
     auto w = model.W.col(j);
     // Where the sample has no value its prediction stands in.
-    for (Index i = 0; i < w.size(); ++i) w[i] = std::isnan(batch.V(i, sample)) ? batch.P(i, sample) : batch.V(i, sample);
+    for (Index i = 0; i < w.size(); ++i)
+      w[i] = std::isnan(batch.V(i, sample)) ? batch.P(i, sample) : batch.V(i, sample);
     if (const T norm = w.stableNorm(); norm > 0) w /= norm;
     std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint);
     model.A.row(j).setZero();

@@ -6,7 +6,8 @@
 
 namespace tamis {
 
-// Returns the number of atoms replaced. Their statistics start anew; the others' value is unchanged.
+// Returns the number of atoms replaced. Their statistics start anew; the others' value is
+// unchanged.
 template <class T>
 Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model);
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "dictionary/factor.hpp"
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 namespace {
@@ -51,7 +51,8 @@ struct Block {
     // r, q, β
     blas::gemm('N', 'N', T(1), W, h, T(0), p);
     for (Index j = 0; j < running; ++j) {
-      admm_outliers<T>(problem, T(settings.rho2), V.col(j), P.col(j), R.col(j), Q.col(j), beta.col(j), Y.col(j));
+      admm_outliers<T>(problem, T(settings.rho2), V.col(j), P.col(j), R.col(j), Q.col(j),
+                       beta.col(j), Y.col(j));
     }
     // u ← prox_{ψ/ρ₁}(h + α/ρ₁), α ← α + ρ₁(h − u)
     u = h + a / rho1;
@@ -59,14 +60,17 @@ struct Block {
     a += rho1 * (h - u);
   }
 
-  double loss(Index j) { return problem.loss(V.col(j), P.col(j), Y.col(j), U.col(j), column).total(); }
+  double loss(Index j) {
+    return problem.loss(V.col(j), P.col(j), Y.col(j), U.col(j), column).total();
+  }
 
   // The feasible copies are the result: h = u, r = q.
   void finish(Index j) {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = U.col(j);
     blas::gemm('N', 'N', T(1), W, U.col(j), T(0), batch.P.col(s));
-    for (Index i = 0; i < V.rows(); ++i) batch.Y(i, s) = std::isnan(V(i, j)) ? batch.P(i, s) : V(i, j) - Q(i, j);
+    for (Index i = 0; i < V.rows(); ++i)
+      batch.Y(i, s) = std::isnan(V(i, j)) ? batch.P(i, s) : V(i, j) - Q(i, j);
     record_losses<T>(problem, batch, s, s + 1, column);
   }
 
@@ -79,8 +83,8 @@ struct Block {
 }  // namespace
 
 template <class T>
-void admm_outliers(const Problem<T>& problem, T rho2, ConstVectorRef<T> v, ConstVectorRef<T> p, VectorRef<T> r,
-                   VectorRef<T> q, VectorRef<T> beta, VectorRef<T> y) {
+void admm_outliers(const Problem<T>& problem, T rho2, ConstVectorRef<T> v, ConstVectorRef<T> p,
+                   VectorRef<T> r, VectorRef<T> q, VectorRef<T> beta, VectorRef<T> y) {
   r = (rho2 * q + v - beta - p) / (1 + rho2);  // NaN where v is missing
   problem.prox_outliers_unbounded(r, 1 / (1 + rho2));
   for (Index i = 0; i < v.size(); ++i) {
@@ -104,23 +108,39 @@ void AdmmEncoder<T>::prepare(const Matrix<T>& W, const Oadmm& settings) {
 }
 
 template <class T>
-Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
-                               Batch<T>& batch, Index begin, Index end, Scratch& s) const {
+Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                               const RandomStart<T>& random, Batch<T>& batch, Index begin,
+                               Index end, Scratch& s) const {
   const Index F = W.rows();
   const Index K = W.cols();
   const Index n = end - begin;
   s.sample.resize(std::size_t(n));
-  Block<T> block{W, factor_, settings_, problem, batch, s.sample,
-                 s.V.view(F, n), s.P.view(F, n), s.Y.view(F, n), s.R.view(F, n), s.Q.view(F, n), s.beta.view(F, n),
-                 s.H.view(K, n), s.U.view(K, n), s.alpha.view(K, n), s.column.view(F)};
+  Block<T> block{W,
+                 factor_,
+                 settings_,
+                 problem,
+                 batch,
+                 s.sample,
+                 s.V.view(F, n),
+                 s.P.view(F, n),
+                 s.Y.view(F, n),
+                 s.R.view(F, n),
+                 s.Q.view(F, n),
+                 s.beta.view(F, n),
+                 s.H.view(K, n),
+                 s.U.view(K, n),
+                 s.alpha.view(K, n),
+                 s.column.view(F)};
   block.start(random, begin);
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }
 
-template void admm_outliers(const Problem<float>&, float, ConstVectorRef<float>, ConstVectorRef<float>,
-                            VectorRef<float>, VectorRef<float>, VectorRef<float>, VectorRef<float>);
-template void admm_outliers(const Problem<double>&, double, ConstVectorRef<double>, ConstVectorRef<double>,
-                            VectorRef<double>, VectorRef<double>, VectorRef<double>, VectorRef<double>);
+template void admm_outliers(const Problem<float>&, float, ConstVectorRef<float>,
+                            ConstVectorRef<float>, VectorRef<float>, VectorRef<float>,
+                            VectorRef<float>, VectorRef<float>);
+template void admm_outliers(const Problem<double>&, double, ConstVectorRef<double>,
+                            ConstVectorRef<double>, VectorRef<double>, VectorRef<double>,
+                            VectorRef<double>, VectorRef<double>);
 template class AdmmEncoder<float>;
 template class AdmmEncoder<double>;
 

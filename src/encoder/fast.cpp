@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "dictionary/factor.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
 
 namespace tamis {
 namespace {
@@ -51,7 +51,8 @@ void FastEncoder<T>::prepare(const Matrix<T>& W, const Fast& settings) {
 
 // u = P₊((G+ρI)⁻¹Wᵀv)
 template <class T>
-void FastEncoder<T>::start(const Matrix<T>& W, ConstMatrixRef<T> V, bool has_missing, Scratch& scratch, View U) const {
+void FastEncoder<T>::start(const Matrix<T>& W, ConstMatrixRef<T> V, bool has_missing,
+                           Scratch& scratch, View U) const {
   if (has_missing) {
     auto filled = scratch.whole.view(V.rows(), V.cols());
     fill_missing<T>(V, filled);
@@ -66,8 +67,8 @@ void FastEncoder<T>::start(const Matrix<T>& W, ConstMatrixRef<T> V, bool has_mis
 
 // S ← Wᵀ(v − r) with the best outliers r for the codes X
 template <class T>
-void FastEncoder<T>::back_project(const Matrix<T>& W, const Problem<T>& problem, ConstMatrixRef<T> V, View X,
-                                  Scratch& scratch, View S) const {
+void FastEncoder<T>::back_project(const Matrix<T>& W, const Problem<T>& problem,
+                                  ConstMatrixRef<T> V, View X, Scratch& scratch, View S) const {
   const Index F = V.rows();
   const Index panel = problem.entrywise() ? row_block : F;
   for (Index top = 0; top < F; top += panel) {
@@ -81,8 +82,8 @@ void FastEncoder<T>::back_project(const Matrix<T>& W, const Problem<T>& problem,
 }
 
 template <class T>
-Outcome FastEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, Index begin, Index end,
-                               Scratch& scratch) const {
+Outcome FastEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch,
+                               Index begin, Index end, Scratch& scratch) const {
   const Index K = W.cols();
   const Index n = end - begin;
   const auto V = batch.V.middleCols(begin, n);

@@ -21,9 +21,11 @@ struct Outcome {
 
 // The losses of columns [begin, end) of a batch whose H, P and Y are final.
 template <class T>
-void record_losses(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end, VectorRef<T> scratch) {
+void record_losses(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end,
+                   VectorRef<T> scratch) {
   for (Index j = begin; j < end; ++j) {
-    const auto loss = problem.loss(batch.V.col(j), batch.P.col(j), batch.Y.col(j), batch.H.col(j), scratch);
+    const auto loss =
+        problem.loss(batch.V.col(j), batch.P.col(j), batch.Y.col(j), batch.H.col(j), scratch);
     batch.loss[j] = loss.total();
     batch.constant[j] = loss.energy + loss.penalty;
   }

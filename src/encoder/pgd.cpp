@@ -1,7 +1,5 @@
 #include "encoder/pgd.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
 
@@ -47,7 +45,9 @@ struct Block {
     problem.clean(V.leftCols(running), p, y);
   }
 
-  double loss(Index j) { return problem.loss(V.col(j), P.col(j), Y.col(j), H.col(j), column).total(); }
+  double loss(Index j) {
+    return problem.loss(V.col(j), P.col(j), Y.col(j), H.col(j), column).total();
+  }
 
   void finish(Index j) {
     const Index s = sample[std::size_t(j)];
@@ -66,34 +66,39 @@ struct Block {
 }  // namespace
 
 template <class T>
-T squared_spectral_norm(const Matrix<T>& G) {
-  return Eigen::SelfAdjointEigenSolver<Matrix<T>>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
-}
-
-template <class T>
 void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
   settings_ = settings;
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = squared_spectral_norm(G_);
+  const T L = T(norm_.squared(G_));
   step_ = L > 0 ? T(settings.kappa_h) / L : T(0);
 }
 
 template <class T>
-Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
-                              Batch<T>& batch, Index begin, Index end, Scratch& s) const {
+Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
+                              const RandomStart<T>& random, Batch<T>& batch, Index begin, Index end,
+                              Scratch& s) const {
   const Index F = W.rows();
   const Index K = W.cols();
   const Index n = end - begin;
   s.sample.resize(std::size_t(n));
-  Block<T> block{W, G_, step_, problem, batch, s.sample, s.V.view(F, n), s.P.view(F, n), s.Y.view(F, n),
-                 s.H.view(K, n), s.S.view(K, n), s.gradient.view(K, n), s.column.view(F)};
+  Block<T> block{W,
+                 G_,
+                 step_,
+                 problem,
+                 batch,
+                 s.sample,
+                 s.V.view(F, n),
+                 s.P.view(F, n),
+                 s.Y.view(F, n),
+                 s.H.view(K, n),
+                 s.S.view(K, n),
+                 s.gradient.view(K, n),
+                 s.column.view(F)};
   block.start(random, begin);
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }
 
-template float squared_spectral_norm(const Matrix<float>&);
-template double squared_spectral_norm(const Matrix<double>&);
 template class PgdEncoder<float>;
 template class PgdEncoder<double>;
 

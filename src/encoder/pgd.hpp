@@ -14,6 +14,7 @@
 #include "buffer.hpp"
 #include "encoder/outcome.hpp"
 #include "encoder/random_start.hpp"
+#include "kernels/dense.hpp"
 #include "problem.hpp"
 #include "tamis/algorithm/opgd.hpp"
 
@@ -30,17 +31,14 @@ class PgdEncoder {
 
   void prepare(const Matrix<T>& W, const Opgd& settings);
 
-  Outcome encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random, Batch<T>& batch,
-                 Index begin, Index end, Scratch& scratch) const;
+  Outcome encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
+                 Batch<T>& batch, Index begin, Index end, Scratch& scratch) const;
 
  private:
   Opgd settings_;
   T step_ = 0;   // κ/L
   Matrix<T> G_;  // WᵀW
+  SpectralNorm norm_;
 };
-
-// ‖W‖₂² from G = WᵀW
-template <class T>
-T squared_spectral_norm(const Matrix<T>& G);
 
 }  // namespace tamis

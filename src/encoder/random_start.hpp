@@ -1,4 +1,5 @@
-// h₀ and r₀ of the published encoders: uniform on [0, 1], or half-normal when W₀ is; r₀ then moved into 𝓡.
+// h₀ and r₀ of the published encoders: uniform on [0, 1], or half-normal when W₀ is; r₀ then moved
+// into 𝓡.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The stopping rule of the published encoders (Zhao, Tan 2017, section VII-B2), sample by sample.
 //
-// Samples stop at different times. The running ones stay the first columns of every matrix, so that products remain
-// dense: a sample that stops is overwritten by the last running one.
+// Samples stop at different times. The running ones stay the first columns of every matrix, so that
+// products remain dense: a sample that stops is overwritten by the last running one.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,8 @@ namespace tamis {
 // `block` has: step(running), one iteration of the first `running` columns; loss(j), ℓ̃ of column j;
 // finish(j), store the result of column j; move(from, to), overwrite a column of the state.
 template <class Block>
-Outcome iterate_until_settled(const OnlineStopping& stopping, Index n, std::vector<double>& losses, Block& block) {
+Outcome iterate_until_settled(const OnlineStopping& stopping, Index n, std::vector<double>& losses,
+                              Block& block) {
   losses.resize(std::size_t(n));
   for (Index j = 0; j < n; ++j) losses[std::size_t(j)] = block.loss(j);
 
@@ -29,7 +30,8 @@ Outcome iterate_until_settled(const OnlineStopping& stopping, Index n, std::vect
       const double before = losses[std::size_t(j)];
       const double now = losses[std::size_t(j)] = block.loss(j);
       // |Δℓ̃|/ℓ̃ < tolerance
-      const bool settled = std::abs(now - before) < stopping.tolerance * before || (now == 0 && before == 0);
+      const bool settled =
+          std::abs(now - before) < stopping.tolerance * before || (now == 0 && before == 0);
       if (!settled && !last) continue;
       outcome.converged = outcome.converged && settled;
       block.finish(j);

@@ -27,7 +27,8 @@ void sync(const std::string& path, int flags) {
 
 }  // namespace
 
-void write_atomically(const std::string& path, const std::function<void(const std::string&)>& write) {
+void write_atomically(const std::string& path,
+                      const std::function<void(const std::string&)>& write) {
   const std::filesystem::path target(path);
   const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
   // The process number keeps two writers of the same file apart.

@@ -14,9 +14,11 @@ template <class T>
 MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V) : V_(V) {}
 
 template <class T>
-MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V, ConstVectorRef<double> weights) : V_(V), weights_(weights) {
+MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V, ConstVectorRef<double> weights)
+    : V_(V), weights_(weights) {
   if (weights.size() != V.cols()) {
-    throw DataError(fmt::format("there are {} sample weights for {} samples", weights.size(), V.cols()));
+    throw DataError(
+        fmt::format("there are {} sample weights for {} samples", weights.size(), V.cols()));
   }
 }
 
@@ -29,14 +31,17 @@ void MatrixSource<T>::start(const Pass& pass) {
   order_.resize(std::size_t(V_.cols()));
   std::iota(order_.begin(), order_.end(), Index(0));
   RandomStream stream(pass.seed, Purpose::shuffle, pass.epoch);
-  for (Index i = V_.cols() - 1; i > 0; --i) std::swap(order_[std::size_t(i)], order_[std::size_t(stream.below(i + 1))]);
+  for (Index i = V_.cols() - 1; i > 0; --i)
+    std::swap(order_[std::size_t(i)], order_[std::size_t(stream.below(i + 1))]);
 }
 
 template <class T>
 bool MatrixSource<T>::read(Index most, SampleBlock<T>& block) {
   const Index n = std::min(most, V_.cols() - next_);
   if (n <= 0) return false;
-  const auto sample = [&](Index j) { return order_.empty() ? next_ + j : order_[std::size_t(next_ + j)]; };
+  const auto sample = [&](Index j) {
+    return order_.empty() ? next_ + j : order_[std::size_t(next_ + j)];
+  };
   block.V.resize(V_.rows(), n);
   for (Index j = 0; j < n; ++j) block.V.col(j) = V_.col(sample(j));
   block.weights.resize(weights_.size() > 0 ? n : 0);

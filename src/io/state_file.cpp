@@ -23,9 +23,12 @@ std::mutex hdf5_mutex;
 
 template <class T>
 const H5::PredType& hdf5_type() {
-  if constexpr (std::is_same_v<T, float>) return H5::PredType::NATIVE_FLOAT;
-  else if constexpr (std::is_same_v<T, double>) return H5::PredType::NATIVE_DOUBLE;
-  else return H5::PredType::NATIVE_INT64;
+  if constexpr (std::is_same_v<T, float>)
+    return H5::PredType::NATIVE_FLOAT;
+  else if constexpr (std::is_same_v<T, double>)
+    return H5::PredType::NATIVE_DOUBLE;
+  else
+    return H5::PredType::NATIVE_INT64;
 }
 
 H5::StrType text_type() {
@@ -55,7 +58,8 @@ class Writer {
     file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
   }
   void attribute(const char* name, int number) {
-    file_.createAttribute(name, H5::PredType::NATIVE_INT, H5::DataSpace()).write(H5::PredType::NATIVE_INT, &number);
+    file_.createAttribute(name, H5::PredType::NATIVE_INT, H5::DataSpace())
+        .write(H5::PredType::NATIVE_INT, &number);
   }
 
  private:
@@ -69,14 +73,16 @@ class Reader {
     try {
       file_.openFile(path, H5F_ACC_RDONLY);
     } catch (const H5::Exception&) {
-      throw FileError(path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
+      throw FileError(
+          path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
     }
     if (!file_.attrExists("format") || text_attribute("format") != format_name) {
       throw FileError(path + ": an HDF5 file, but not a tamis model");
     }
     const int version = number_attribute("version");
     if (version != format_version) {
-      throw FileError(fmt::format("{}: model format version {}, this program reads version {}", path, version, format_version));
+      throw FileError(fmt::format("{}: model format version {}, this program reads version {}",
+                                  path, version, format_version));
     }
   }
 
@@ -85,11 +91,13 @@ class Reader {
     const auto dataset = file_.openDataSet(name);
     const auto space = dataset.getSpace();
     std::array<hsize_t, 2> shape{};
-    if (space.getSimpleExtentNdims() != 2) throw FileError(fmt::format("{}: /{} is not a matrix", path_, name));
+    if (space.getSimpleExtentNdims() != 2)
+      throw FileError(fmt::format("{}: /{} is not a matrix", path_, name));
     space.getSimpleExtentDims(shape.data());
     // A damaged header must not make us ask for more memory than the file has bytes.
     if (shape[0] * shape[1] > std::filesystem::file_size(path_)) {
-      throw FileError(fmt::format("{}: /{} claims {}×{} entries, more than the file holds", path_, name, shape[0], shape[1]));
+      throw FileError(fmt::format("{}: /{} claims {}×{} entries, more than the file holds", path_,
+                                  name, shape[0], shape[1]));
     }
     matrix.resize(Index(shape[1]), Index(shape[0]));
     if (matrix.size() > 0) dataset.read(matrix.data(), hdf5_type<T>());
@@ -132,18 +140,23 @@ void check_shapes(const std::string& path, const Model<T>& model) {
   const Index K = model.settings.rank;
   const Index F = model.W.rows();
   const bool empty = model.W.size() == 0 && !model.trained();
-  const bool consistent = model.W.cols() == K && model.A.rows() == K && model.A.cols() == K && model.B.rows() == F &&
-                          model.B.cols() == K;
-  if (!empty && !consistent) throw FileError(path + ": the sizes of W, A and B do not belong together");
+  const bool consistent = model.W.cols() == K && model.A.rows() == K && model.A.cols() == K &&
+                          model.B.rows() == F && model.B.cols() == K;
+  if (!empty && !consistent)
+    throw FileError(path + ": the sizes of W, A and B do not belong together");
   if (!model.W.allFinite() || !model.A.allFinite() || !model.B.allFinite()) {
     throw FileError(path + ": the model has entries that are not finite");
   }
 }
 
 template <class T>
-const Model<T>& model_of(const Model<T>& model) { return model; }
+const Model<T>& model_of(const Model<T>& model) {
+  return model;
+}
 template <class T>
-const Model<T>& model_of(const Training<T>& training) { return training.model; }
+const Model<T>& model_of(const Training<T>& training) {
+  return training.model;
+}
 
 }  // namespace
 
@@ -161,7 +174,8 @@ void save_state(const std::string& path, const State& state) {
 }
 
 Settings load_settings(const std::string& path) {
-  const std::string json = with_hdf5(path, "cannot be read", [&] { return Reader(path).text_attribute("settings"); });
+  const std::string json =
+      with_hdf5(path, "cannot be read", [&] { return Reader(path).text_attribute("settings"); });
   try {
     Settings settings = Settings::from_json(json);
     settings.validate();

@@ -1,6 +1,8 @@
 // All samples of a source as one block, read once and kept: what batch algorithms need.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tamis/error.hpp"
@@ -18,7 +20,7 @@ class WholeSource final : public Source<T> {
     while (source.read(samples_per_read, part)) append(part, seen);
     if (seen == 0) throw DataError("the data have no samples");
     all_.V.conservativeResize(Eigen::NoChange, seen);
-    if (all_.weights.size() > 0) all_.weights.conservativeResize(seen);
+    all_.weights.conservativeResize(seen);
   }
 
   Index features() const override { return all_.V.rows(); }
@@ -37,13 +39,30 @@ class WholeSource final : public Source<T> {
 
   void append(const SampleBlock<T>& part, Index& seen) {
     const Index n = part.V.cols();
-    if (seen + n > all_.V.cols()) all_.V.conservativeResize(part.V.rows(), std::max(seen + n, 2 * seen));
+    check(part, seen);
+    if (seen + n > all_.V.cols()) {
+      const Index room = std::max(seen + n, 2 * seen);
+      all_.V.conservativeResize(part.V.rows(), room);
+      all_.weights.conservativeResize(room);
+    }
     all_.V.middleCols(seen, n) = part.V;
     if (part.weights.size() > 0) {
-      if (seen + n > all_.weights.size()) all_.weights.conservativeResize(std::max(seen + n, 2 * seen));
       all_.weights.segment(seen, n) = part.weights;
+    } else {
+      all_.weights.segment(seen, n).setOnes();
     }
     seen += n;
+  }
+
+  void check(const SampleBlock<T>& part, Index seen) const {
+    if (seen > 0 && part.V.rows() != all_.V.rows()) {
+      throw DataError(fmt::format("sample {} has {} features, those before it have {}", seen,
+                                  part.V.rows(), all_.V.rows()));
+    }
+    if (part.weights.size() > 0 && part.weights.size() != part.V.cols()) {
+      throw DataError(fmt::format("there are {} sample weights for {} samples", part.weights.size(),
+                                  part.V.cols()));
+    }
   }
 
   SampleBlock<T> all_;

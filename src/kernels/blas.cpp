@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include "kernels/blas_core.hpp"
+
 namespace tamis::blas {
 namespace {
 
@@ -18,15 +20,15 @@ blasint leading(const M& matrix) {
 }
 
 template <class T, class Gemm>
-void call_gemm(Gemm f, char op_a, char op_b, T alpha, const ConstMatrixRef<T>& A, const ConstMatrixRef<T>& B, T beta,
-               MatrixRef<T>& C) {
+void call_gemm(Gemm f, char op_a, char op_b, T alpha, const ConstMatrixRef<T>& A,
+               const ConstMatrixRef<T>& B, T beta, MatrixRef<T>& C) {
   const Index inner = op_a == 'T' ? A.rows() : A.cols();
   eigen_assert(inner == (op_b == 'T' ? B.cols() : B.rows()));
   eigen_assert(C.rows() == (op_a == 'T' ? A.cols() : A.rows()));
   eigen_assert(C.cols() == (op_b == 'T' ? B.rows() : B.cols()));
   if (C.size() == 0) return;
-  f(CblasColMajor, transpose(op_a), transpose(op_b), as_int(C.rows()), as_int(C.cols()), as_int(inner), alpha,
-    A.data(), leading(A), B.data(), leading(B), beta, C.data(), leading(C));
+  f(CblasColMajor, transpose(op_a), transpose(op_b), as_int(C.rows()), as_int(C.cols()),
+    as_int(inner), alpha, A.data(), leading(A), B.data(), leading(B), beta, C.data(), leading(C));
 }
 
 template <class T, class Trsm>
@@ -35,10 +37,12 @@ void call_solve(Trsm f, CBLAS_SIDE side, const ConstMatrixRef<T>& L, MatrixRef<T
   const CBLAS_TRANSPOSE first = side == CblasLeft ? CblasNoTrans : CblasTrans;
   const CBLAS_TRANSPOSE second = side == CblasLeft ? CblasTrans : CblasNoTrans;
   for (const CBLAS_TRANSPOSE op : {first, second}) {
-    f(CblasColMajor, side, CblasLower, op, CblasNonUnit, as_int(X.rows()), as_int(X.cols()), T(1), L.data(),
-      leading(L), X.data(), leading(X));
+    f(CblasColMajor, side, CblasLower, op, CblasNonUnit, as_int(X.rows()), as_int(X.cols()), T(1),
+      L.data(), leading(L), X.data(), leading(X));
   }
 }
+
+[[maybe_unused]] const bool kernels_changed = choose_kernels_for_this_processor();
 
 std::mutex guard_mutex;
 int guards = 0;
@@ -46,28 +50,38 @@ int threads_before = 1;
 
 }  // namespace
 
-void gemm(char op_a, char op_b, float alpha, ConstMatrixRef<float> A, ConstMatrixRef<float> B, float beta,
-          MatrixRef<float> C) {
+void gemm(char op_a, char op_b, float alpha, ConstMatrixRef<float> A, ConstMatrixRef<float> B,
+          float beta, MatrixRef<float> C) {
   call_gemm<float>(cblas_sgemm, op_a, op_b, alpha, A, B, beta, C);
 }
-void gemm(char op_a, char op_b, double alpha, ConstMatrixRef<double> A, ConstMatrixRef<double> B, double beta,
-          MatrixRef<double> C) {
+void gemm(char op_a, char op_b, double alpha, ConstMatrixRef<double> A, ConstMatrixRef<double> B,
+          double beta, MatrixRef<double> C) {
   call_gemm<double>(cblas_dgemm, op_a, op_b, alpha, A, B, beta, C);
 }
 
-void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta, VectorRef<float> y) {
-  cblas_sgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(), leading(A), x.data(),
-              1, beta, y.data(), 1);
+void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta,
+          VectorRef<float> y) {
+  cblas_sgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(),
+              leading(A), x.data(), 1, beta, y.data(), 1);
 }
-void gemv(double alpha, ConstMatrixRef<double> A, ConstVectorRef<double> x, double beta, VectorRef<double> y) {
-  cblas_dgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(), leading(A), x.data(),
-              1, beta, y.data(), 1);
+void gemv(double alpha, ConstMatrixRef<double> A, ConstVectorRef<double> x, double beta,
+          VectorRef<double> y) {
+  cblas_dgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(),
+              leading(A), x.data(), 1, beta, y.data(), 1);
 }
 
-void solve_left(ConstMatrixRef<float> L, MatrixRef<float> X) { call_solve<float>(cblas_strsm, CblasLeft, L, X); }
-void solve_left(ConstMatrixRef<double> L, MatrixRef<double> X) { call_solve<double>(cblas_dtrsm, CblasLeft, L, X); }
-void solve_right(ConstMatrixRef<float> L, MatrixRef<float> X) { call_solve<float>(cblas_strsm, CblasRight, L, X); }
-void solve_right(ConstMatrixRef<double> L, MatrixRef<double> X) { call_solve<double>(cblas_dtrsm, CblasRight, L, X); }
+void solve_left(ConstMatrixRef<float> L, MatrixRef<float> X) {
+  call_solve<float>(cblas_strsm, CblasLeft, L, X);
+}
+void solve_left(ConstMatrixRef<double> L, MatrixRef<double> X) {
+  call_solve<double>(cblas_dtrsm, CblasLeft, L, X);
+}
+void solve_right(ConstMatrixRef<float> L, MatrixRef<float> X) {
+  call_solve<float>(cblas_strsm, CblasRight, L, X);
+}
+void solve_right(ConstMatrixRef<double> L, MatrixRef<double> X) {
+  call_solve<double>(cblas_dtrsm, CblasRight, L, X);
+}
 
 SingleThreaded::SingleThreaded() {
   const std::lock_guard lock(guard_mutex);

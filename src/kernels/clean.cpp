@@ -6,7 +6,8 @@ namespace tamis::kernels {
 namespace {
 
 template <class T>
-[[gnu::always_inline]] inline void clean_entries(const T* v, const T* p, T* y, Index count, Shrinkage<T> s) {
+[[gnu::always_inline]] inline void clean_entries(const T* v, const T* p, T* y, Index count,
+                                                 Shrinkage<T> s) {
   for (Index i = 0; i < count; ++i) {
     const T e = v[i] - p[i];
     const T inlier = e < -s.threshold ? -s.threshold : (e > s.threshold ? s.threshold : e);
@@ -19,10 +20,12 @@ template <class T>
 
 }  // namespace
 
-TAMIS_CLONES void clean(const float* v, const float* p, float* y, Index count, Shrinkage<float> shrinkage) {
+TAMIS_CLONES void clean(const float* v, const float* p, float* y, Index count,
+                        Shrinkage<float> shrinkage) {
   clean_entries(v, p, y, count, shrinkage);
 }
-TAMIS_CLONES void clean(const double* v, const double* p, double* y, Index count, Shrinkage<double> shrinkage) {
+TAMIS_CLONES void clean(const double* v, const double* p, double* y, Index count,
+                        Shrinkage<double> shrinkage) {
   clean_entries(v, p, y, count, shrinkage);
 }
 

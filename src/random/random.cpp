@@ -10,11 +10,12 @@ std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32)
 
 }  // namespace
 
-// The counter holds (block, purpose and epoch, index); an epoch number above 2²⁸ would wrap around harmlessly.
+// The counter holds (block, purpose and epoch, index); an epoch number above 2²⁸ would wrap around
+// harmlessly.
 RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, Index epoch, Index index)
     : key_{{low(seed), high(seed)}},
-      counter_{{0, (static_cast<std::uint32_t>(purpose) << 28) ^ low(std::uint64_t(epoch)), low(std::uint64_t(index)),
-                high(std::uint64_t(index))}} {}
+      counter_{{0, (static_cast<std::uint32_t>(purpose) << 28) ^ low(std::uint64_t(epoch)),
+                low(std::uint64_t(index)), high(std::uint64_t(index))}} {}
 
 std::uint64_t RandomStream::next() {
   if (used_ == 4) {
@@ -22,7 +23,8 @@ std::uint64_t RandomStream::next() {
     ++counter_[0];
     used_ = 0;
   }
-  const std::uint64_t bits = (std::uint64_t(block_[std::size_t(used_)]) << 32) | block_[std::size_t(used_ + 1)];
+  const std::uint64_t bits =
+      (std::uint64_t(block_[std::size_t(used_)]) << 32) | block_[std::size_t(used_ + 1)];
   used_ += 2;
   return bits;
 }

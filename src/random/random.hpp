@@ -1,5 +1,6 @@
-// Counter-based random numbers: a stream is named by (seed, purpose, epoch, index), so a sample gets the same
-// numbers whichever thread or rank draws them, and nothing has to be saved to go on later.
+// Counter-based random numbers: a stream is named by (seed, purpose, epoch, index), so a sample
+// gets the same numbers whichever thread or rank draws them, and nothing has to be saved to go on
+// later.
 #pragma once
 
 #include <Random123/philox.h>
@@ -17,9 +18,9 @@ class RandomStream {
  public:
   RandomStream(std::uint64_t seed, Purpose purpose, Index epoch = 0, Index index = 0);
 
-  double uniform();            // on (0, 1)
-  double normal();             // N(0, 1)
-  Index below(Index n);        // uniform on {0, …, n−1}
+  double uniform();      // on (0, 1)
+  double normal();       // N(0, 1)
+  Index below(Index n);  // uniform on {0, …, n−1}
 
   template <class T>
   void fill_uniform(VectorRef<T> x) {

@@ -1,4 +1,5 @@
-// Registry of the algorithms' names and settings. Their work is in src/algorithm/. See docs/extending.md.
+// Registry of the algorithms' names and settings. Their work is in src/algorithm/. See
+// docs/extending.md.
 #pragma once
 
 #include <variant>

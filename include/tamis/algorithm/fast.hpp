@@ -11,7 +11,8 @@ namespace tamis {
 
 struct Fast {
   static constexpr std::string_view name = "fast";
-  static constexpr std::string_view help = "our own: eliminates the outliers, a few iterations suffice";
+  static constexpr std::string_view help =
+      "our own: eliminates the outliers, a few iterations suffice";
   static constexpr bool whole = false;  // true: needs all samples at once
 
   Index iterations = 10;
@@ -24,15 +25,22 @@ struct Fast {
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
     visit("iterations", self.iterations, at_least(1), "encoder iterations per mini-batch, at most");
-    visit("tolerance", self.tolerance, at_least(0), "encoder accuracy at which a sample stops early; 0: never");
+    visit("tolerance", self.tolerance, at_least(0),
+          "encoder accuracy at which a sample stops early; 0: never");
     visit("sweeps", self.sweeps, at_least(1), "coordinate sweeps over W per mini-batch, at most");
-    visit("update_tolerance", self.update_tolerance, at_least(0), "relative change of W that ends the sweeps early");
+    visit("update_tolerance", self.update_tolerance, at_least(0),
+          "relative change of W that ends the sweeps early");
     visit("rho", self.rho, above(0), "ADMM penalty in units of tr(WᵀW)/K");
     visit("relaxation", self.relaxation, between(1, 1.9), "over-relaxation");
   }
 
   static AlgorithmDefaults defaults(std::optional<Index> /*N*/) {
-    return {LambdaAuto{}, std::numeric_limits<double>::infinity(), 64, ForgetPolynomial{}, NormalizeNone{}, true};
+    return {LambdaAuto{},
+            std::numeric_limits<double>::infinity(),
+            64,
+            ForgetPolynomial{},
+            NormalizeNone{},
+            true};
   }
 };
 

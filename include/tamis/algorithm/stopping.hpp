@@ -14,10 +14,13 @@ struct OnlineStopping {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit("tolerance", self.tolerance, at_least(0), "relative change of the loss that ends encoding a sample");
+    visit("tolerance", self.tolerance, at_least(0),
+          "relative change of the loss that ends encoding a sample");
     visit("iterations", self.iterations, at_least(1), "encoder iterations, at most");
-    visit("update_tolerance", self.update_tolerance, at_least(0), "relative change of p(W) that ends the update");
-    visit("update_iterations", self.update_iterations, at_least(1), "iterations of the update, at most");
+    visit("update_tolerance", self.update_tolerance, at_least(0),
+          "relative change of p(W) that ends the update");
+    visit("update_iterations", self.update_iterations, at_least(1),
+          "iterations of the update, at most");
   }
 };
 
@@ -27,7 +30,8 @@ struct BatchStopping {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit("tolerance", self.tolerance, at_least(0), "relative change of the objective that ends the fit");
+    visit("tolerance", self.tolerance, at_least(0),
+          "relative change of the objective that ends the fit");
     visit("iterations", self.iterations, at_least(1), "passes over the data, at most");
   }
 };

@@ -1,8 +1,10 @@
 // C = {w ≥ 0, g₁‖w‖₁ + g₂/2‖w‖₂² ≤ 1}; g₁ = 0 is a Euclidean ball, g₂ = 0 an ℓ1 ball.
 //
 // P_C(y) = (y − μg₁)₊ / (1 + μg₂) with μ = 0 if y₊ ∈ C, otherwise the μ > 0 that meets the bound.
-// The bound as a function of μ is convex and decreasing, so Newton's method from μ = 0 approaches
-// the root from the left without safeguards.
+// The bound as a function of μ is convex and decreasing, so Newton's method approaches the root
+// from the left without safeguards. It starts where the largest entry alone would meet the bound,
+// so that few steps suffice whatever the size of y, and it carries y_max − μg₁ instead of μ,
+// because the difference of two huge numbers would have no digits left.
 #pragma once
 
 #include <algorithm>
@@ -35,42 +37,80 @@ struct ElasticNetBall {
   template <class T>
   void project(VectorRef<T> w) const {
     constexpr int most_steps = 100;
-    double mu = 0;
+    if (value(w) <= 1) {
+      w = w.cwiseMax(T(0));
+      return;
+    }
+    const double largest = double(w.maxCoeff());
+    Root root = start(largest);
     for (int step = 0; step < most_steps; ++step) {
-      const auto [excess, slope] = bound(w, mu);
+      const auto [excess, slope] = bound(w, largest, root);
       if (excess <= 0 || slope >= 0) break;
-      const double next = mu - excess / slope;
-      if (!(next > mu * (1 + 4 * std::numeric_limits<double>::epsilon()))) break;
-      mu = next;
+      if (!root.advance(-excess / slope, g1, g2)) break;
     }
-    const double scale = 1 / (1 + mu * g2);
-    for (Index i = 0; i < w.size(); ++i) {
-      w[i] = T(std::max(0.0, double(w[i]) - mu * g1) * scale);
-    }
+    for (Index i = 0; i < w.size(); ++i) w[i] = T(root.entry(double(w[i]), largest));
   }
 
   template <class T>
   bool is_feasible(ConstVectorRef<T> w, double tolerance) const {
-    return w.minCoeff() >= -tolerance && bound(w, 0.0).excess <= tolerance;
+    return w.minCoeff() >= -tolerance && value(w) <= 1 + tolerance;
   }
 
  private:
+  struct Root {
+    double top;    // y_max − μg₁
+    double scale;  // 1 + μg₂
+
+    double entry(double y, double largest) const {
+      return std::max(0.0, top - (largest - y)) / scale;
+    }
+
+    // μ ← μ + step; false when that is too little to change anything
+    bool advance(double step, double g1, double g2) {
+      constexpr double resolution = 4 * std::numeric_limits<double>::epsilon();
+      const bool moves = step * g1 > resolution * top || step * g2 > resolution * scale;
+      top -= step * g1;
+      scale += step * g2;
+      return moves;
+    }
+  };
+
   struct Bound {
     double excess;  // g₁‖x‖₁ + g₂/2‖x‖² − 1 at x = (w − μg₁)₊/(1 + μg₂)
     double slope;   // its derivative in μ
   };
 
+  // The μ at which a column with the single entry y meets the bound; 0 if y is within it.
+  Root start(double y) const {
+    const double x = 2 / (g1 + std::sqrt(g1 * g1 + 2 * g2));  // g₁x + g₂/2 x² = 1
+    if (y <= x) return {y, 1};
+    const double mu = (y - x) / (g1 + g2 * x);
+    const double scale = 1 + mu * g2;
+    return {x * scale, scale};
+  }
+
   template <class Column>
-  Bound bound(const Column& w, double mu) const {
-    const double scale = 1 / (1 + mu * g2);
+  Bound bound(const Column& w, double largest, const Root& root) const {
     Bound result{-1, 0};
     for (Index i = 0; i < w.size(); ++i) {
-      const double x = std::max(0.0, double(w[i]) - mu * g1) * scale;
+      const double x = root.entry(double(w[i]), largest);
       if (x == 0) continue;
       result.excess += g1 * x + g2 / 2 * x * x;
-      result.slope -= (g1 + g2 * x) * (g1 + g2 * x) * scale;  // dx/dμ = −(g₁ + g₂x)/(1 + μg₂)
+      result.slope -= (g1 + g2 * x) * (g1 + g2 * x);  // dx/dμ = −(g₁ + g₂x)/(1 + μg₂)
     }
+    result.slope /= root.scale;
     return result;
+  }
+
+  // g₁‖w₊‖₁ + g₂/2‖w₊‖²
+  template <class Column>
+  double value(const Column& w) const {
+    double sum = 0;
+    for (Index i = 0; i < w.size(); ++i) {
+      const double x = std::max(0.0, double(w[i]));
+      sum += x * (g1 + g2 / 2 * x);
+    }
+    return sum;
   }
 };
 

@@ -2,7 +2,8 @@
 //
 // θ by Michelot's method (1986): take the mean excess over the entries still above θ and repeat;
 // the set of such entries only shrinks, so it ends after at most F passes, in practice a handful,
-// and needs no sorted copy.
+// and needs no sorted copy. An entry equal to θ may come back by rounding; either way is right
+// then.
 #pragma once
 
 #include <cmath>
@@ -25,7 +26,8 @@ struct Simplex {
 
   template <class T>
   void project(VectorRef<T> w) const {
-    // The projection does not change when a constant is added to y; near 0 the sums keep their digits.
+    // The projection does not change when a constant is added to y; near 0 the sums keep their
+    // digits.
     w.array() -= w.maxCoeff();
     double theta = (w.template cast<double>().sum() - 1) / double(w.size());
     Index above = w.size();
@@ -38,7 +40,7 @@ struct Simplex {
           ++count;
         }
       }
-      if (count == above) break;
+      if (count >= above) break;
       above = count;
       theta = (sum - 1) / double(count);
     }
@@ -47,8 +49,7 @@ struct Simplex {
 
   template <class T>
   bool is_feasible(ConstVectorRef<T> w, double tolerance) const {
-    return w.minCoeff() >= -tolerance &&
-           std::abs(w.template cast<double>().sum() - 1) <= tolerance;
+    return w.minCoeff() >= -tolerance && std::abs(w.template cast<double>().sum() - 1) <= tolerance;
   }
 };
 

@@ -8,8 +8,8 @@ namespace tamis {
 template <class T>
 struct EncodedBlock {
   Index epoch;
-  Index first;              // number of the first sample within the epoch
-  ConstMatrixRef<T> codes;  // K×n, in input units: V ≈ W·codes + outliers
+  Index first;                 // number of the first sample within the epoch
+  ConstMatrixRef<T> codes;     // K×n, in input units: V ≈ W·codes + outliers
   ConstMatrixRef<T> outliers;  // F×n; 0 where an entry is missing
 };
 

@@ -17,7 +17,7 @@ struct SampleBlock {
 // One pass over the samples.
 struct Pass {
   Index epoch = 0;
-  Index position = 0;      // samples to skip, when a fit is resumed
+  Index position = 0;  // samples to skip, when a fit is resumed
   bool shuffle = false;
   std::uint64_t seed = 0;
 };
@@ -31,11 +31,12 @@ class Source {
   // Samples of one pass, when known in advance.
   virtual std::optional<Index> samples() const = 0;
 
-  // Goes to the beginning of a pass. The order of the samples depends on `pass` alone. Throws Error if the source
-  // cannot do that, for instance a pipe asked for a second pass.
+  // Goes to the beginning of a pass. The order of the samples depends on `pass` alone. Throws Error
+  // if the source cannot do that, for instance a pipe asked for a second pass.
   virtual void start(const Pass& pass) = 0;
 
-  // The next at most `most` samples; false at the end of the pass. `block` is reused, its memory kept.
+  // The next at most `most` samples; false at the end of the pass. `block` is reused, its memory
+  // kept.
   virtual bool read(Index most, SampleBlock<T>& block) = 0;
 };
 

@@ -40,9 +40,8 @@ struct GroupLasso {
   template <class T>
   static double group_norms(ConstVectorRef<T> h, const Groups& groups) {
     double sum = 0;
-    for_each_group(groups, h.size(), [&](Index xi, auto at) {
-      sum += std::sqrt(double(xi)) * norm_of(h, xi, at);
-    });
+    for_each_group(groups, h.size(),
+                   [&](Index xi, auto at) { sum += std::sqrt(double(xi)) * norm_of(h, xi, at); });
     return sum;
   }
 

@@ -1,10 +1,12 @@
-// φ(r) = λ Σ_α √ξ_α‖r_α‖₂: whole blocks of entries are wrong, or, with no groups given, whole samples.
+// φ(r) = λ Σ_α √ξ_α‖r_α‖₂: whole blocks of entries are wrong, or, with no groups given, whole
+// samples.
 //
 // prox with a box (t = weight of the norm, M possibly infinite): x = 0 iff ‖q‖ ≤ t, otherwise
-// x = clip(q·n/(n+t)) with n = ‖x‖, the root in (0, ‖q‖ − t] of the decreasing ‖clip(q/(n+t), ±M/n)‖ = 1.
-// For r ≥ 0 use q₊.
+// x = clip(q·n/(n+t)) with n = ‖x‖, the root in (0, ‖q‖ − t] of the decreasing
+// ‖clip(q/(n+t), ±M/n)‖ = 1. For r ≥ 0 use q₊.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -68,18 +70,22 @@ struct GroupOutliers {
     }
     const double norm = std::sqrt(squares);
     double factor = norm > t ? 1 - t / norm : 0;
-    if (factor * largest > double(set.high)) factor = clipped_factor(x, xi, at, t, norm, double(set.high));
+    if (factor * largest > double(set.high)) {
+      factor = clipped_factor(x, xi, at, t, norm, double(set.high));
+    }
     for (Index i = 0; i < xi; ++i) x[at(i)] = set.clip(T(double(x[at(i)]) * factor));
   }
 
   // n/(n+t) at the root n when some entries reach the bound M: bisection, because the function is
-  // monotone and the bracket is known.
+  // monotone and the bracket is tight: one entry at M makes n ≥ M, all of them n ≤ M√ξ.
   template <class T, class At>
-  static double clipped_factor(const VectorRef<T>& q, Index xi, At at, double t, double norm, double M) {
-    double low = 0;
-    double high = norm - t;
-    for (int step = 0; step < 200 && high - low > 1e-16 * high; ++step) {
-      const double n = (low + high) / 2;
+  static double clipped_factor(const VectorRef<T>& q, Index xi, At at, double t, double norm,
+                               double M) {
+    double low = M;
+    double high = std::min(norm - t, M * std::sqrt(double(xi)));
+    for (;;) {
+      const double n = low + (high - low) / 2;
+      if (!(low < n && n < high)) return n / (n + t);
       double squares = 0;
       for (Index i = 0; i < xi; ++i) {
         const double magnitude = std::abs(double(q[at(i)]));
@@ -89,8 +95,6 @@ struct GroupOutliers {
       }
       (squares > 1 ? low : high) = n;
     }
-    const double n = (low + high) / 2;
-    return n / (n + t);
   }
 };
 

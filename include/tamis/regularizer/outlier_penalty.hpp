@@ -1,4 +1,5 @@
-// Registry of the penalties φ on the outliers r ∈ 𝓡, all scaled by the model's λ. See docs/extending.md.
+// Registry of the penalties φ on the outliers r ∈ 𝓡, all scaled by the model's λ. See
+// docs/extending.md.
 #pragma once
 
 #include <variant>

@@ -1,5 +1,5 @@
-// φ(r) = λ(ν Σ_α √ξ_α‖r_α‖₂ + (1−ν)‖r‖₁), ν ∈ [0,1]: few blocks are wrong, and few entries within them.
-// prox: soft-threshold, then shrink the blocks.
+// φ(r) = λ(ν Σ_α √ξ_α‖r_α‖₂ + (1−ν)‖r‖₁), ν ∈ [0,1]: few blocks are wrong, and few entries within
+// them. prox: soft-threshold, then shrink the blocks.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,8 @@ namespace tamis {
 
 struct SparseGroupOutliers {
   static constexpr std::string_view name = "sparse-group";
-  static constexpr std::string_view help = "λ(ν Σ √ξ‖r_α‖₂ + (1−ν)‖r‖₁): few blocks, few entries in them";
+  static constexpr std::string_view help =
+      "λ(ν Σ √ξ‖r_α‖₂ + (1−ν)‖r‖₁): few blocks, few entries in them";
   static constexpr bool entrywise = false;
   static constexpr bool uses_groups = true;
 
@@ -32,7 +33,8 @@ struct SparseGroupOutliers {
 
   template <class T>
   double value(ConstVectorRef<T> r, double lambda, const Groups& groups) const {
-    return weighted(lambda, nu * GroupOutliers::block_norms<T>(r, groups) + (1 - nu) * l1_norm<T>(r));
+    return weighted(lambda,
+                    nu * GroupOutliers::block_norms<T>(r, groups) + (1 - nu) * l1_norm<T>(r));
   }
 };
 

@@ -1,0 +1,106 @@
+// `fast`, one sample at a time: over-relaxed ADMM on the codes, coordinate sweeps for W.
+#include <cmath>
+
+#include "reference/textbook.hpp"
+
+namespace tamis::textbook {
+namespace {
+
+constexpr double rho_factor = 0.1;
+constexpr double relaxation = 1.6;
+
+Code encode(const Numbers& s, const Mat& W, const Vec& v) {
+  const Mat G = W.transpose() * W;
+  const double rho = rho_factor * G.trace() / double(s.K);
+  const Mat inverse = (G + rho * Mat::Identity(s.K, s.K)).inverse();
+  Vec u = (inverse * W.transpose() * v).cwiseMax(0.0);
+  Vec alpha = Vec::Zero(s.K);
+  Vec r = shrink_outlier(s, v - W * u);
+  for (Index k = 0; k < s.iterations; ++k) {
+    const Vec h = inverse * (W.transpose() * (v - r) + rho * u - alpha);
+    r = shrink_outlier(s, v - W * h);
+    const Vec relaxed = relaxation * h + (1 - relaxation) * u;
+    u = prox_code(s, relaxed + alpha / rho, 1 / rho);
+    alpha += rho * (relaxed - u);
+  }
+  return {u, shrink_outlier(s, v - W * u)};
+}
+
+double kept(const Numbers& s, Index batch, Index samples) {
+  switch (s.fading) {
+    case Fading::poly:
+      return std::pow(1 - 1 / double(batch), s.fading_parameter);
+    case Fading::decay:
+      return std::pow(s.fading_parameter, double(samples));
+    default:
+      return 1;
+  }
+}
+
+// w_j ← P(w_j + (b_j − W a_j)/A_jj) for all j, several times
+Mat sweep(const Numbers& s, Set set, Mat W, const Mat& A, const Mat& B) {
+  for (Index k = 0; k < s.sweeps; ++k) {
+    for (Index j = 0; j < s.K; ++j) {
+      if (!(A(j, j) > 1e-12 * A.diagonal().maxCoeff())) continue;  // no sample uses this atom
+      W.col(j) = project_column(set, W.col(j) + (B.col(j) - W * A.col(j)) / A(j, j));
+    }
+  }
+  return W;
+}
+
+// The norm of an atom is only a gauge: sweep without it, then give every atom unit norm and pass
+// the factor on.
+void sweep_and_rescale(const Numbers& s, State& state) {
+  state.W = sweep(s, Set::nonneg, state.W, state.A, state.B);
+  const Vec norms = state.W.colwise().norm();
+  state.W = state.W * norms.cwiseInverse().asDiagonal();
+  state.A = norms.asDiagonal() * state.A * norms.asDiagonal();
+  state.B = state.B * norms.asDiagonal();
+}
+
+bool norm_is_a_gauge(const Numbers& s) {
+  const bool penalty = s.code_l1 > 0 || s.code_l2 > 0 || s.dictionary_l1 > 0 || s.dictionary_l2 > 0;
+  return s.set != Set::simplex && !penalty;
+}
+
+}  // namespace
+
+State fast(const Numbers& s, const Mat& V) {
+  const Index F = V.rows();
+  const Index N = V.cols();
+  State state{
+      initial_dictionary(s, F), Mat::Zero(s.K, s.K), Mat::Zero(F, s.K), 0, Mat(s.K, N), Mat(F, N)};
+  double weight = 0;
+  Index batch = 0;
+  for (Index epoch = 0; epoch < s.epochs; ++epoch) {
+    for (Index first = 0; first < N; first += s.tau) {
+      const Index n = std::min(s.tau, N - first);
+      const double old = kept(s, ++batch, n) * weight;
+      weight = old + double(n);
+      state.A *= old / weight;
+      state.B *= old / weight;
+      state.c *= old / weight;
+      for (Index j = first; j < first + n; ++j) {
+        const double scale = sample_scale(s, V.col(j));
+        const Vec v = V.col(j) / scale;
+        const Code code = encode(s, state.W, v);
+        const Vec y = v - code.r;
+        state.A += code.h * code.h.transpose() / weight;
+        state.B += y * code.h.transpose() / weight;
+        state.c +=
+            (y.squaredNorm() / 2 + outlier_penalty(s, code.r) + code_penalty(s, code.h)) / weight;
+        state.H.col(j) = scale * code.h;
+        state.R.col(j) = scale * code.r;
+      }
+      if (norm_is_a_gauge(s)) {
+        sweep_and_rescale(s, state);
+      } else {
+        state.W = sweep(s, s.set, state.W, state.A + s.dictionary_l2 * Mat::Identity(s.K, s.K),
+                        state.B.array() - s.dictionary_l1);
+      }
+    }
+  }
+  return state;
+}
+
+}  // namespace tamis::textbook
