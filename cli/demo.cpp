@@ -18,18 +18,20 @@ namespace tamis {
 namespace {
 
 constexpr Index copies = 20;           // of each of the 256 figures
-constexpr double spoiled_share = 0.4;  // of the pixels of every picture
-constexpr Index rank = 20;             // a few more than there are limbs, for torso and background
-constexpr double alike = 0.95;         // cosine from which an atom counts as a limb
+constexpr double spoiled_share = 0.3;  // of the pixels of every picture
+constexpr double noise = 0.05;         // on all pixels, standard deviation
+constexpr Index rank = 18;             // the limbs, and two for torso and background
+constexpr double alike = 0.95;         // similarity from which a part counts as a limb
 constexpr Index examples_shown = 9;
 
 struct Pictures {
   Swimmer<float> figures = swimmer<float>();
   Matrix<float> clean = replicate<float>(figures.images, copies);
-  Matrix<float> V =
-      corrupt<float>(clean,
-                     {.nu = 1, .nu_tilde = spoiled_share, .kind = OutlierKind::salt_and_pepper})
-          .V;
+  Matrix<float> V = corrupt<float>(clean, {.nu = 1,
+                                           .nu_tilde = spoiled_share,
+                                           .noise = noise,
+                                           .kind = OutlierKind::salt_and_pepper})
+                        .V;
 };
 
 struct Lesson {
@@ -38,7 +40,7 @@ struct Lesson {
   Encoding<float> encoding;
   Matrix<float> reconstruction;
   double psnr = 0;
-  Index limbs = 0;
+  AtomMatch match;  // of the limbs with what was learned
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -49,18 +51,17 @@ Lesson learn(const Pictures& data, const Lambda& lambda) {
   Settings settings;
   settings.rank = rank;
   settings.lambda = lambda;
-  settings.init = SamplesInit{};
 
   Lesson lesson;
   const auto start = std::chrono::steady_clock::now();
   lesson.fit = Trainer<float>(settings).fit(data.V);
   lesson.seconds = seconds_since(start);
   const Model<float>& model = lesson.fit.model;
-  lesson.encoding = model.encode(data.V);
+  // Pictures need no more accuracy than this.
+  lesson.encoding = model.encode(data.V, {.tolerance = 1e-3, .iterations = 30});
   lesson.reconstruction = model.reconstruct(lesson.encoding.H);
   lesson.psnr = psnr<float>(data.clean, lesson.reconstruction);
-  lesson.limbs =
-      match_atoms<float>(data.figures.limbs, model.W, data.figures.torso).recovered(alike);
+  lesson.match = match_atoms<float>(data.figures.limbs, model.W, data.figures.torso);
   return lesson;
 }
 
@@ -69,12 +70,14 @@ void print_findings(const Pictures& data, const Lesson& with, const Lesson& with
   const auto row = [](std::string_view what, const std::string& left, const std::string& right) {
     fmt::print("  {:<38}{:>14}{:>14}\n", what, left, right);
   };
-  const auto of_all = [&](Index limbs) {
-    return fmt::format("{} of {}", limbs, data.figures.limbs.cols());
+  const auto limbs = [](const AtomMatch& match) {
+    return fmt::format("{} of {}", match.recovered(alike), match.learned.size());
   };
   fmt::print("\n");
   row("", "with outliers", "without");
-  row("limbs found", of_all(with.limbs), of_all(without.limbs));
+  row("limbs found", limbs(with.match), limbs(without.match));
+  row("similarity of a limb and its part", fmt::format("{:.3f}", with.match.mean()),
+      fmt::format("{:.3f}", without.match.mean()));
   row("PSNR of the reconstructed pictures", fmt::format("{:.1f} dB", with.psnr),
       fmt::format("{:.1f} dB", without.psnr));
   row("seconds to learn", fmt::format("{:.2f}", with.seconds),
@@ -82,11 +85,12 @@ void print_findings(const Pictures& data, const Lesson& with, const Lesson& with
   row("samples per second", fmt::format("{:.0f}", samples / with.seconds),
       fmt::format("{:.0f}", samples / without.seconds));
   fmt::print(
-      "\n\"With outliers\" sieves out what does not fit (V = WH + R); \"without\" is the same\n"
-      "program with that term switched off (V = WH). A limb is found if an atom is at least\n"
-      "{:.0f} % similar to it. The noise scale was found by itself: {:.3g}, so that a pixel is\n"
-      "called an outlier when it is off by more than {:.3g}.\n",
-      100 * alike, with.fit.model.sigma, with.fit.model.lambda);
+      "\nWith outliers, V = WH + R: what does not fit is sieved out. Without, V = WH: the same "
+      "with\n"
+      "that term switched off. A limb is found if a part is at least {} similar (1 is identical;\n"
+      "the torso, which is in all pictures, left out). The noise scale was estimated as {:.3f};\n"
+      "what is off by more than {:.3f} is called an outlier.\n",
+      alike, with.fit.model.sigma, with.fit.model.lambda);
 }
 
 cv::Mat draw_examples(const Pictures& data, const Lesson& lesson) {
@@ -98,7 +102,7 @@ cv::Mat draw_examples(const Pictures& data, const Lesson& lesson) {
   std::vector<picture::Panel> panels{{"as given, V", samples(data.V)},
                                      {"reconstruction, WH", samples(lesson.reconstruction)}};
   layout.ink = picture::Ink::red_blue;
-  panels.push_back({"outliers, R: red too dark, blue too bright", samples(lesson.encoding.R)});
+  panels.push_back({"outliers, R (red: + blue: -)", samples(lesson.encoding.R)});
   return picture::page(panels);
 }
 

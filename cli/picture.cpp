@@ -8,6 +8,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "io/atomic_file.hpp"
 #include "style.hpp"
 #include "tamis/error.hpp"
 
@@ -91,16 +92,14 @@ cv::Mat page(const std::vector<Panel>& panels) {
 void save(const std::filesystem::path& path, const cv::Mat& image) {
   std::vector<uchar> bytes;
   cv::imencode(".png", image, bytes);
-  std::filesystem::path temporary = path;
-  temporary += ".part";
-  std::ofstream file(temporary, std::ios::binary);
-  for (const uchar byte : bytes) file.put(static_cast<char>(byte));
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error)
-    throw FileError(
-        fmt::format("cannot write {}: is the folder writable, is the disk full?", path.string()));
+  write_atomically(path.string(), [&](const std::string& temporary) {
+    std::ofstream file(temporary, std::ios::binary);
+    for (const uchar byte : bytes) file.put(static_cast<char>(byte));
+    file.close();
+    if (!file)
+      throw FileError(fmt::format(
+          "{}: cannot be written: is the folder writable, is the disk full?", path.string()));
+  });
 }
 
 }  // namespace tamis::picture
