@@ -2,6 +2,11 @@
 #pragma once
 
 #include "tamis/error.hpp"
+#include "tamis/evaluate.hpp"
+#include "tamis/generate/corrupt.hpp"
+#include "tamis/generate/parts.hpp"
+#include "tamis/generate/swimmer.hpp"
+#include "tamis/generate/synthetic.hpp"
 #include "tamis/io/matrix_source.hpp"
 #include "tamis/io/sink.hpp"
 #include "tamis/io/source.hpp"
