@@ -18,15 +18,16 @@ namespace tamis {
 namespace {
 
 constexpr Index copies = 20;           // of each of the 256 figures
-constexpr double spoiled_share = 0.3;  // of the pixels of every picture
-constexpr double noise = 0.05;         // on all pixels, standard deviation
-constexpr Index rank = 18;             // the limbs, and two for torso and background
-constexpr double alike = 0.95;         // similarity from which a part counts as a limb
+constexpr float faint = 0.3F;          // how dark a figure is; a spoiled pixel has 0 or 1
+constexpr double spoiled_share = 0.2;  // of the pixels of every picture
+constexpr double noise = 0.02;         // on all pixels, standard deviation
+constexpr Index rank = 20;             // the limbs, and a few for torso and background
+constexpr double alike = 0.9;          // similarity from which a part counts as a limb
 constexpr Index examples_shown = 9;
 
 struct Pictures {
   Swimmer<float> figures = swimmer<float>();
-  Matrix<float> clean = replicate<float>(figures.images, copies);
+  Matrix<float> clean = faint * replicate<float>(figures.images, copies);
   Matrix<float> V = corrupt<float>(clean, {.nu = 1,
                                            .nu_tilde = spoiled_share,
                                            .noise = noise,
@@ -58,7 +59,7 @@ Lesson learn(const Pictures& data, const Lambda& lambda) {
   lesson.seconds = seconds_since(start);
   const Model<float>& model = lesson.fit.model;
   // Pictures need no more accuracy than this.
-  lesson.encoding = model.encode(data.V, {.tolerance = 1e-3, .iterations = 30});
+  lesson.encoding = model.encode(data.V, {.tolerance = 1e-3, .iterations = 100});
   lesson.reconstruction = model.reconstruct(lesson.encoding.H);
   lesson.psnr = psnr<float>(data.clean, lesson.reconstruction);
   lesson.match = match_atoms<float>(data.figures.limbs, model.W, data.figures.torso);
@@ -68,7 +69,7 @@ Lesson learn(const Pictures& data, const Lambda& lambda) {
 void print_findings(const Pictures& data, const Lesson& with, const Lesson& without) {
   const double samples = double(data.V.cols());
   const auto row = [](std::string_view what, const std::string& left, const std::string& right) {
-    fmt::print("  {:<38}{:>14}{:>14}\n", what, left, right);
+    fmt::print("  {:<36}{:>16}{:>16}\n", what, left, right);
   };
   const auto limbs = [](const AtomMatch& match) {
     return fmt::format("{} of {}", match.recovered(alike), match.learned.size());
@@ -78,8 +79,11 @@ void print_findings(const Pictures& data, const Lesson& with, const Lesson& with
   row("limbs found", limbs(with.match), limbs(without.match));
   row("similarity of a limb and its part", fmt::format("{:.3f}", with.match.mean()),
       fmt::format("{:.3f}", without.match.mean()));
-  row("PSNR of the reconstructed pictures", fmt::format("{:.1f} dB", with.psnr),
-      fmt::format("{:.1f} dB", without.psnr));
+  const double given = psnr<float>(data.clean, data.V);
+  const auto gain = [&](const Lesson& lesson) {
+    return fmt::format("{:.1f} -> {:.1f} dB", given, lesson.psnr);
+  };
+  row("PSNR, as given -> reconstructed", gain(with), gain(without));
   row("seconds to learn", fmt::format("{:.2f}", with.seconds),
       fmt::format("{:.2f}", without.seconds));
   row("samples per second", fmt::format("{:.0f}", samples / with.seconds),
@@ -99,10 +103,11 @@ cv::Mat draw_examples(const Pictures& data, const Lesson& lesson) {
   const auto samples = [&](const Matrix<float>& X) {
     return picture::tiles(X.leftCols(examples_shown), layout);
   };
-  std::vector<picture::Panel> panels{{"as given, V", samples(data.V)},
-                                     {"reconstruction, WH", samples(lesson.reconstruction)}};
+  std::vector<picture::Panel> panels{
+      {"as given, V", samples(data.V)},
+      {"reconstruction, WH (darker)", samples(lesson.reconstruction / faint)}};
   layout.ink = picture::Ink::red_blue;
-  panels.push_back({"outliers, R (red: + blue: -)", samples(lesson.encoding.R)});
+  panels.push_back({"outliers, R (red +, blue -)", samples(lesson.encoding.R)});
   return picture::page(panels);
 }
 
@@ -147,10 +152,9 @@ void run_demo(const std::filesystem::path& out) {
   const auto start = std::chrono::steady_clock::now();
   const Pictures data;
   fmt::print(
-      "{} pictures of {}x{} pixels: a swimmer with four limbs, each in one of four positions.\n"
-      "{:.0f} % of the pixels of every picture were made black or white at random (PSNR {:.1f} "
-      "dB).\n"
-      "Learning {} parts from them, in one pass ...\n",
+      "{} pictures of {}x{} pixels: a faint swimmer with four limbs, each in one of four\n"
+      "positions. {:.0f} % of the pixels of every picture were made black or white at random, and\n"
+      "all have a little noise: PSNR {:.1f} dB. Learning {} parts from them, in one pass ...\n",
       data.V.cols(), data.figures.height, data.figures.width, 100 * spoiled_share,
       psnr<float>(data.clean, data.V), rank);
   const Lesson with = learn(data, LambdaAuto{});

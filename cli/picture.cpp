@@ -91,7 +91,7 @@ cv::Mat page(const std::vector<Panel>& panels) {
 
 void save(const std::filesystem::path& path, const cv::Mat& image) {
   std::vector<uchar> bytes;
-  cv::imencode(".png", image, bytes);
+  cv::imencode(".png", image, bytes, {cv::IMWRITE_PNG_COMPRESSION, 9});
   write_atomically(path.string(), [&](const std::string& temporary) {
     std::ofstream file(temporary, std::ios::binary);
     for (const uchar byte : bytes) file.put(static_cast<char>(byte));

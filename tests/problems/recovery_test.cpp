@@ -81,35 +81,33 @@ TEST_P(PlantedParts, are_recovered_by_oadmm) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PlantedParts, testing::Values(1, 2, 3));
 
-// The set of the demo. Every picture is spoiled, so plain NMF learns limbs on gray paper.
+// The set of the demo: faint figures, and in every picture every fifth pixel is black or white. An
+// error is three times as large as what it hides, and squares make that nine times.
 TEST(SwimmerRecovery, limbs_are_found_because_of_the_outlier_term) {
-  if (test::low_effort()) GTEST_SKIP() << "needs thousands of pictures to tell the two apart";
+  if (test::low_effort()) GTEST_SKIP() << "needs thousands of pictures";
   const Swimmer<float> figures = swimmer<float>();
-  constexpr int seeds = 3;
-  Quality with, without;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const Matrix<float> clean = replicate<float>(figures.images, 20, seed);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Matrix<float> clean = 0.3F * replicate<float>(figures.images, 20, seed);
     const Matrix<float> V = corrupt<float>(clean, {.nu = 1,
-                                                   .nu_tilde = 0.3,
-                                                   .noise = 0.05,
+                                                   .nu_tilde = 0.2,
+                                                   .noise = 0.02,
                                                    .kind = OutlierKind::salt_and_pepper,
                                                    .seed = seed})
                                 .V;
     Settings settings;
-    settings.rank = 18;
+    settings.rank = 20;  // 16 limbs, and a few for torso and background
     settings.seed = seed;
-    const auto add = [&](Quality& sum, const Settings& s) {
-      const Quality q = learn(V, clean, figures.limbs, figures.torso, s);
-      sum.similarity += q.similarity / seeds;
-      sum.psnr += q.psnr / seeds;
+    const auto quality = [&](const Settings& s) {
+      return learn(V, clean, figures.limbs, figures.torso, s);
     };
-    add(with, settings);
-    add(without, with_lambda(settings, no_outliers));
+    const Quality with = quality(settings);
+    EXPECT_GT(with.similarity, 0.97);
+    EXPECT_GT(with.psnr, 28);
+
+    const Quality without = quality(with_lambda(settings, no_outliers));
+    EXPECT_LT(without.similarity, 0.8);
+    EXPECT_LT(without.psnr, with.psnr - 8);
   }
-  EXPECT_GT(with.similarity, 0.97);
-  EXPECT_LT(without.similarity, with.similarity - 0.06);
-  EXPECT_GT(with.psnr, 24);
-  EXPECT_LT(without.psnr, with.psnr - 8);
 }
 
 }  // namespace
