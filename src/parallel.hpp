@@ -31,9 +31,9 @@ inline void after_tasks() {}
 
 class Executor {
  public:
-  // threads = 0: all that the machine offers
-  explicit Executor(Index threads)
-      : slots_(threads == 0 ? tbb::this_task_arena::max_concurrency() : int(threads)) {
+  // threads = 0: all that the machine offers. More than that would only make TBB print a warning.
+  explicit Executor(Index threads) : slots_(tbb::this_task_arena::max_concurrency()) {
+    if (threads > 0) slots_ = int(std::min(threads, Index(slots_)));
     if (slots_ > 1) arena_ = std::make_unique<tbb::task_arena>(slots_);
   }
 
