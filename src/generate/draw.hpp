@@ -10,7 +10,7 @@ namespace tamis {
 enum class DataPart : Index { dictionary, codes, columns, outliers, noise, shuffle };
 
 inline RandomStream data_stream(std::uint64_t seed, DataPart part, Index column) {
-  return RandomStream(seed, Purpose::data, static_cast<Index>(part), column);
+  return {seed, Purpose::data, static_cast<Index>(part), column};
 }
 
 // entry(random) for every entry
