@@ -14,7 +14,7 @@ template <class T>
 MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V) : V_(V) {}
 
 template <class T>
-MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V, ConstVectorRef<double> weights)
+MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V, const ConstVectorRef<double>& weights)
     : V_(V), weights_(weights) {
   if (weights.size() != V.cols()) {
     throw DataError(

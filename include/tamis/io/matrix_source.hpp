@@ -12,7 +12,7 @@ class MatrixSource final : public Source<T> {
  public:
   // V (and the weights, if given, one per column) must outlive the source.
   explicit MatrixSource(ConstMatrixRef<T> V);
-  MatrixSource(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+  MatrixSource(ConstMatrixRef<T> V, const ConstVectorRef<double>& weights);
 
   Index features() const override { return V_.rows(); }
   std::optional<Index> samples() const override { return V_.cols(); }
