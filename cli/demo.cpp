@@ -67,7 +67,7 @@ Lesson learn(const Pictures& data, const Lambda& lambda) {
 }
 
 void print_findings(const Pictures& data, const Lesson& with, const Lesson& without) {
-  const double samples = double(data.V.cols());
+  const auto samples = double(data.V.cols());
   const auto row = [](std::string_view what, const std::string& left, const std::string& right) {
     fmt::print("  {:<36}{:>16}{:>16}\n", what, left, right);
   };

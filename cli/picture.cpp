@@ -33,7 +33,7 @@ cv::Vec3b colour_of(float value, Ink ink) {
   return blend(value > 0 ? red : blue, strength);
 }
 
-cv::Mat tile(ConstVectorRef<float> x, const TileLayout& layout) {
+cv::Mat tile(const ConstVectorRef<float>& x, const TileLayout& layout) {
   cv::Mat image(int(layout.height), int(layout.width), CV_8UC3);
   for (int row = 0; row < image.rows; ++row)
     for (int column = 0; column < image.cols; ++column)

@@ -61,7 +61,7 @@ class PlantedParts : public testing::TestWithParam<std::uint64_t> {
 constexpr OnlineStopping accurate{
     .tolerance = 1e-6, .iterations = 500, .update_tolerance = 1e-6, .update_iterations = 500};
 
-TEST_P(PlantedParts, are_recovered_by_fast) {
+TEST_P(PlantedParts, AreRecoveredByFast) {
   const Quality with = learn(settings(Fast{}));
   EXPECT_GT(with.similarity, 0.98);
   EXPECT_GT(with.psnr, 35);
@@ -71,11 +71,11 @@ TEST_P(PlantedParts, are_recovered_by_fast) {
   EXPECT_LT(without.psnr, with.psnr - 10);
 }
 
-TEST_P(PlantedParts, are_recovered_by_opgd) {
+TEST_P(PlantedParts, AreRecoveredByOpgd) {
   EXPECT_GT(learn(published(Opgd{.stopping = accurate})).similarity, 0.98);
 }
 
-TEST_P(PlantedParts, are_recovered_by_oadmm) {
+TEST_P(PlantedParts, AreRecoveredByOadmm) {
   EXPECT_GT(learn(published(Oadmm{.stopping = accurate})).similarity, 0.98);
 }
 
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, PlantedParts, testing::Values(1, 2, 3));
 
 // The set of the demo: faint figures, and in every picture every fifth pixel is black or white. An
 // error is three times as large as what it hides, and squares make that nine times.
-TEST(SwimmerRecovery, limbs_are_found_because_of_the_outlier_term) {
+TEST(SwimmerRecovery, LimbsAreFoundBecauseOfTheOutlierTerm) {
   if (test::low_effort()) GTEST_SKIP() << "needs thousands of pictures";
   const Swimmer<float> figures = swimmer<float>();
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {

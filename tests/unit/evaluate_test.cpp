@@ -37,7 +37,7 @@ double cheapest_by_trying(const Matrix<double>& cost) {
   return best;
 }
 
-TEST(Assignment, is_as_cheap_as_the_best_of_all_permutations) {
+TEST(Assignment, IsAsCheapAsTheBestOfAllPermutations) {
   Index number = 0;
   for (Index columns = 1; columns <= 6; ++columns)
     for (Index rows = 1; rows <= columns; ++rows)
@@ -52,7 +52,7 @@ TEST(Assignment, is_as_cheap_as_the_best_of_all_permutations) {
       }
 }
 
-TEST(Assignment, undoes_a_permutation_of_many) {
+TEST(Assignment, UndoesAPermutationOfMany) {
   const Index n = 120;
   Matrix<double> cost = random_matrix(n, n, 0).cwiseAbs();
   for (Index i = 0; i < n; ++i) cost(i, (i * 7 + 3) % n) = -1;
@@ -60,9 +60,9 @@ TEST(Assignment, undoes_a_permutation_of_many) {
   for (Index i = 0; i < n; ++i) EXPECT_EQ(columns[std::size_t(i)], (i * 7 + 3) % n);
 }
 
-TEST(Assignment, of_nothing_is_empty) { EXPECT_TRUE(cheapest_assignment({}).empty()); }
+TEST(Assignment, OfNothingIsEmpty) { EXPECT_TRUE(cheapest_assignment({}).empty()); }
 
-TEST(MatchAtoms, ignores_order_and_scale) {
+TEST(MatchAtoms, IgnoresOrderAndScale) {
   const Matrix<double> truth = random_matrix(30, 5, 1).cwiseAbs();
   Matrix<double> learned(30, 5);
   for (Index k = 0; k < 5; ++k) learned.col((k + 2) % 5) = double(k + 1) * truth.col(k);
@@ -72,7 +72,7 @@ TEST(MatchAtoms, ignores_order_and_scale) {
   EXPECT_EQ(match.recovered(0.99), 5);
 }
 
-TEST(MatchAtoms, gives_an_atom_to_one_only) {
+TEST(MatchAtoms, GivesAnAtomToOneOnly) {
   // Both true atoms are closest to the first learned one; only the sum decides.
   const Matrix<double> truth{{1, 1}, {0, 0.1}, {0, 0}};
   const Matrix<double> learned{{1, 1}, {0, 1}, {0, 0}};
@@ -80,7 +80,7 @@ TEST(MatchAtoms, gives_an_atom_to_one_only) {
   EXPECT_EQ(match.learned, (std::vector<Index>{0, 1}));
 }
 
-TEST(MatchAtoms, accepts_more_or_fewer_learned_atoms) {
+TEST(MatchAtoms, AcceptsMoreOrFewerLearnedAtoms) {
   const Matrix<double> truth = random_matrix(30, 4, 2).cwiseAbs();
   Matrix<double> more(30, 6);
   more << random_matrix(30, 2, 3).cwiseAbs(), truth;
@@ -93,7 +93,7 @@ TEST(MatchAtoms, accepts_more_or_fewer_learned_atoms) {
   EXPECT_EQ(fewer.recovered(0.9), 2);
 }
 
-TEST(MatchAtoms, leaves_rows_out) {
+TEST(MatchAtoms, LeavesRowsOut) {
   const Matrix<float> truth{{1, 0}, {0, 1}, {0, 0}};
   const Matrix<float> learned{{1, 0}, {0, 1}, {5, 3}};
   EXPECT_LT(match_atoms<float>(truth, learned).mean(), 0.5);
@@ -101,7 +101,7 @@ TEST(MatchAtoms, leaves_rows_out) {
   EXPECT_THROW(match_atoms<float>(truth, learned, {3}), DataError);
 }
 
-TEST(MatchAtoms, an_empty_atom_resembles_nothing) {
+TEST(MatchAtoms, AnEmptyAtomResemblesNothing) {
   const Matrix<double> truth = Matrix<double>::Identity(3, 2);
   const AtomMatch match = match_atoms<double>(truth, Matrix<double>::Zero(3, 2));
   EXPECT_EQ(match.mean(), 0);
@@ -109,7 +109,7 @@ TEST(MatchAtoms, an_empty_atom_resembles_nothing) {
   EXPECT_THROW(match_atoms<double>(truth, broken), DataError);
 }
 
-TEST(Psnr, is_minus_ten_log_of_the_mean_square) {
+TEST(Psnr, IsMinusTenLogOfTheMeanSquare) {
   const Matrix<float> clean = Matrix<float>::Constant(4, 5, 0.5f);
   const Matrix<float> estimate = Matrix<float>::Constant(4, 5, 0.4f);
   EXPECT_NEAR(psnr<float>(clean, estimate), 20, 1e-5);
@@ -118,20 +118,20 @@ TEST(Psnr, is_minus_ten_log_of_the_mean_square) {
   EXPECT_THROW(psnr<float>(Matrix<float>(), Matrix<float>()), DataError);
 }
 
-TEST(RelativeError, is_scale_free) {
+TEST(RelativeError, IsScaleFree) {
   const Matrix<double> clean = random_matrix(6, 7, 4);
   EXPECT_NEAR(relative_error<double>(clean, 0.75 * clean), 0.25, 1e-12);
   EXPECT_NEAR(relative_error<double>(8 * clean, 6 * clean), 0.25, 1e-12);
 }
 
-TEST(HoyerSparsity, goes_from_zero_to_one) {
+TEST(HoyerSparsity, GoesFromZeroToOne) {
   EXPECT_NEAR(hoyer_sparsity<double>(Matrix<double>::Ones(9, 2)), 0, 1e-12);
   EXPECT_NEAR(hoyer_sparsity<double>(Matrix<double>::Identity(9, 3)), 1, 1e-12);
   // ‖w‖₁/‖w‖₂ = 7/5 for (3, 4, 0, 0)
   EXPECT_NEAR(hoyer_sparsity<double>(Matrix<double>{{3}, {4}, {0}, {0}}), 0.6, 1e-12);
 }
 
-TEST(OutlierScore, counts_entries) {
+TEST(OutlierScore, CountsEntries) {
   const Matrix<double> truth{{1, 0, -1}, {0, 0.5, 0}};
   const Matrix<double> R{{0.9, 0.2, 0}, {0, -0.3, 0.1}};
   const OutlierScore score = outlier_score<double>(truth, R, 0.15);

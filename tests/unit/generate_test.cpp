@@ -26,7 +26,7 @@ Index contaminated_columns(const Matrix<T>& R) {
   return (R.array() != T(0)).colwise().any().count();
 }
 
-TEST(Synthetic, has_the_statistics_of_the_study) {
+TEST(Synthetic, HasTheStatisticsOfTheStudy) {
   const Planted<double> data = synthetic<double>();
   EXPECT_EQ(data.V.rows(), 400);
   EXPECT_EQ(data.V.cols(), 1000);
@@ -40,7 +40,7 @@ TEST(Synthetic, has_the_statistics_of_the_study) {
   EXPECT_LE(data.V.maxCoeff(), 1);
 }
 
-TEST(Synthetic, has_exactly_the_outliers_asked_for) {
+TEST(Synthetic, HasExactlyTheOutliersAskedFor) {
   const Planted<float> data =
       synthetic<float>({.F = 90, .K = 4, .N = 101, .nu = 0.8, .nu_tilde = 0.2});
   EXPECT_EQ(contaminated_columns(data.R), 80);
@@ -52,7 +52,7 @@ TEST(Synthetic, has_exactly_the_outliers_asked_for) {
   EXPECT_LE(data.R.cwiseAbs().maxCoeff(), 1);
 }
 
-TEST(Synthetic, depends_on_the_seed_alone) {
+TEST(Synthetic, DependsOnTheSeedAlone) {
   const SyntheticOptions options{.F = 30, .K = 3, .N = 40, .seed = 5};
   SyntheticOptions other = options;
   other.seed = 6;
@@ -60,21 +60,21 @@ TEST(Synthetic, depends_on_the_seed_alone) {
   EXPECT_NE(synthetic<float>(options).V, synthetic<float>(other).V);
 }
 
-TEST(Synthetic, columns_do_not_depend_on_how_many_follow) {
+TEST(Synthetic, ColumnsDoNotDependOnHowManyFollow) {
   const Planted<double> few = synthetic<double>({.F = 30, .K = 3, .N = 40});
   const Planted<double> many = synthetic<double>({.F = 30, .K = 3, .N = 80});
   EXPECT_EQ(few.W, many.W);
   EXPECT_EQ(few.H, many.H.leftCols(40));
 }
 
-TEST(Synthetic, refuses_impossible_options) {
+TEST(Synthetic, RefusesImpossibleOptions) {
   EXPECT_THROW(synthetic<float>({.F = 0}), SettingsError);
   EXPECT_THROW(synthetic<float>({.K = 0}), SettingsError);
   EXPECT_THROW(synthetic<float>({.nu = 1.1}), SettingsError);
   EXPECT_THROW(synthetic<float>({.noise = -1}), SettingsError);
 }
 
-TEST(Corrupt, changes_only_what_it_reports) {
+TEST(Corrupt, ChangesOnlyWhatItReports) {
   const Matrix<double> clean = Matrix<double>::Constant(50, 40, 0.5);
   const auto [V, R] = corrupt<double>(clean, {.nu = 0.5, .nu_tilde = 0.3});
   EXPECT_EQ(contaminated_columns(R), 20);
@@ -82,7 +82,7 @@ TEST(Corrupt, changes_only_what_it_reports) {
   EXPECT_EQ(V, (clean + R).cwiseMax(0).cwiseMin(1));
 }
 
-TEST(Corrupt, adds_uniform_values_at_uniform_places) {
+TEST(Corrupt, AddsUniformValuesAtUniformPlaces) {
   const Matrix<double> clean = Matrix<double>::Constant(100, 2000, 0.5);
   const Matrix<double> R = corrupt<double>(clean, {.nu = 1, .nu_tilde = 0.2}).R;
   EXPECT_EQ((R.array() != 0).count(), 2000 * 20);
@@ -92,7 +92,7 @@ TEST(Corrupt, adds_uniform_values_at_uniform_places) {
     EXPECT_NEAR(double((R.row(i).array() != 0).count()), 400, 90);
 }
 
-TEST(Corrupt, salt_and_pepper_leaves_only_black_and_white) {
+TEST(Corrupt, SaltAndPepperLeavesOnlyBlackAndWhite) {
   const Matrix<double> clean = Matrix<double>::Constant(100, 200, 0.25);
   const auto [V, R] =
       corrupt<double>(clean, {.nu = 1, .nu_tilde = 0.4, .kind = OutlierKind::salt_and_pepper});
@@ -102,28 +102,28 @@ TEST(Corrupt, salt_and_pepper_leaves_only_black_and_white) {
   EXPECT_NEAR(double((V.array() == 1).count()), 200 * 20, 200);
 }
 
-TEST(Corrupt, adds_noise_when_asked) {
+TEST(Corrupt, AddsNoiseWhenAsked) {
   const Matrix<double> clean = Matrix<double>::Constant(100, 200, 0.5);
   const auto [V, R] = corrupt<double>(clean, {.nu = 0, .noise = 0.05});
   EXPECT_EQ(R.cwiseAbs().maxCoeff(), 0);
   EXPECT_NEAR(standard_deviation(V), 0.05, 0.002);
 }
 
-TEST(Corrupt, counts_exactly_where_binary_fractions_fall_short) {
+TEST(Corrupt, CountsExactlyWhereBinaryFractionsFallShort) {
   const Matrix<float> clean = Matrix<float>::Zero(100, 100);  // 0.29·100 < 29 in binary
   const Matrix<float> R = corrupt<float>(clean, {.nu = 0.29, .nu_tilde = 0.57}).R;
   EXPECT_EQ(contaminated_columns(R), 29);
   EXPECT_EQ((R.array() != 0.f).count(), 29 * 57);
 }
 
-TEST(Corrupt, wants_data_between_zero_and_one) {
+TEST(Corrupt, WantsDataBetweenZeroAndOne) {
   Matrix<float> clean = Matrix<float>::Constant(3, 3, 2);
   EXPECT_THROW(corrupt<float>(clean), DataError);
   clean.setConstant(std::numeric_limits<float>::quiet_NaN());
   EXPECT_THROW(corrupt<float>(clean), DataError);
 }
 
-TEST(Parts, every_part_has_features_and_samples_of_its_own) {
+TEST(Parts, EveryPartHasFeaturesAndSamplesOfItsOwn) {
   const PartsOptions options{.F = 60, .K = 6, .N = 500};
   const Planted<double> data = parts<double>(options);
   const auto present = data.W.array() > 0;
@@ -141,7 +141,7 @@ TEST(Parts, every_part_has_features_and_samples_of_its_own) {
   EXPECT_THROW(parts<double>({.F = 5, .K = 6}), SettingsError);
 }
 
-TEST(Swimmer, has_256_different_figures) {
+TEST(Swimmer, Has256DifferentFigures) {
   const Swimmer<float> data = swimmer<float>();
   ASSERT_EQ(data.images.rows(), data.height * data.width);
   ASSERT_EQ(data.images.cols(), 256);
@@ -155,7 +155,7 @@ TEST(Swimmer, has_256_different_figures) {
   EXPECT_EQ(figures.size(), 256u);
 }
 
-TEST(Swimmer, every_figure_is_the_torso_and_four_limbs) {
+TEST(Swimmer, EveryFigureIsTheTorsoAndFourLimbs) {
   const Swimmer<double> data = swimmer<double>();
   ASSERT_EQ(data.limbs.cols(), 16);
   // No pixel belongs to two limbs or to a limb and the torso, so that sums are unions.
@@ -182,7 +182,7 @@ TEST(Swimmer, every_figure_is_the_torso_and_four_limbs) {
   EXPECT_EQ(poses.size(), 256u);
 }
 
-TEST(Replicate, repeats_every_column_in_another_order) {
+TEST(Replicate, RepeatsEveryColumnInAnotherOrder) {
   const Matrix<double> V = Vector<double>::LinSpaced(10, 1, 10).transpose();
   const Matrix<double> many = replicate<double>(V, 3, 1);
   ASSERT_EQ(many.cols(), 30);
