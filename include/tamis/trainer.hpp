@@ -31,6 +31,8 @@ class Trainer {
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
 
   // Learns from all passes over the source. If it throws, the model is as it was before.
   FitResult<T> fit(Source<T>& source, const FitOptions<T>& options = {});
