@@ -27,6 +27,11 @@ double Model<T>::surrogate() const {
 template <class T>
 Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) const {
   if (!trained()) throw DataError("the model has not been trained: nothing to encode with");
+  if (!(options.tolerance >= 0) || options.iterations < 1) {
+    throw SettingsError(
+        fmt::format("tolerance = {} must not be negative, iterations = {} at least 1",
+                    options.tolerance, options.iterations));
+  }
   const blas::SingleThreaded guard;
   Batch<T> batch;
   prepare<T>(V, {}, settings, features(), batch);
@@ -38,12 +43,7 @@ Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) 
   FastAlgorithm<T>(solver, settings)
       .encode(W, Problem<T>(settings, lambda), Executor(options.threads), batch);
 
-  Encoding<T> encoding;
-  to_input_units(batch, encoding.H, encoding.R);
-  encoding.loss = batch.loss;
-  encoding.iterations = batch.iterations;
-  encoding.converged = batch.converged;
-  return encoding;
+  return encoding_of(batch);
 }
 
 template <class T>

@@ -12,7 +12,10 @@ Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
       options_(options),
       save_(std::move(save)),
       reseeded_before_(training.model.reseeded) {
-  if (samples_per_pass) total_ = *samples_per_pass * training.passes();
+  if (samples_per_pass) {
+    const Index done = *samples_per_pass * training.model.epoch + training.model.position;
+    total_ = *samples_per_pass * training.passes() - done;
+  }
 }
 
 template <class T>

@@ -21,11 +21,12 @@ void check_shape(Index rows, Index cols, Index F, Index weights) {
   }
 }
 
-void check_weights(const Vector<double>& weights) {
+void check_weights(const Vector<double>& weights, Index first) {
   for (Index j = 0; j < weights.size(); ++j) {
     if (!(weights[j] >= 0) || std::isinf(weights[j])) {
-      throw DataError(fmt::format(
-          "the weight of sample {} is {}; weights must be finite and not negative", j, weights[j]));
+      throw DataError(
+          fmt::format("the weight of sample {} is {}; weights must be finite and not negative",
+                      first + j, weights[j]));
     }
   }
 }
@@ -63,19 +64,18 @@ template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
              Batch<T>& batch) {
   check_shape(V.rows(), V.cols(), F, weights.size());
-  check_weights(weights);
+  check_weights(weights, batch.first);
   const Index n = V.cols();
   batch.V.resize(V.rows(), n);
   batch.scale.resize(n);
   batch.weight.resize(n);
   batch.has_missing = false;
-  const bool to_unit_maximum = std::holds_alternative<NormalizeMax>(settings.normalize.value());
   for (Index j = 0; j < n; ++j) {
     const T largest =
         copy_checked<T>(V.col(j), settings, batch.first + j, batch.V.col(j), batch.has_missing);
-    const bool rescale = to_unit_maximum && largest > 0;
-    batch.scale[j] = rescale ? largest : T(1);
-    if (rescale) batch.V.col(j) /= largest;
+    batch.scale[j] = std::visit([&](const auto& rule) { return rule.divisor(largest); },
+                                settings.normalize.value());
+    if (batch.scale[j] != T(1)) batch.V.col(j) /= batch.scale[j];
     batch.weight[j] = weights.size() == 0 ? 1.0 : weights[j];
   }
 }
@@ -88,6 +88,18 @@ void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
   R = R * batch.scale.asDiagonal();
 }
 
+template <class T>
+Encoding<T> encoding_of(const Batch<T>& batch) {
+  Encoding<T> encoding;
+  to_input_units(batch, encoding.H, encoding.R);
+  encoding.loss = batch.loss;
+  encoding.iterations = batch.iterations;
+  encoding.converged = batch.converged;
+  return encoding;
+}
+
+template Encoding<float> encoding_of(const Batch<float>&);
+template Encoding<double> encoding_of(const Batch<double>&);
 template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index,
                       Batch<float>&);
 template void prepare(ConstMatrixRef<double>, const Vector<double>&, const Settings&, Index,

@@ -4,6 +4,7 @@
 #include "batch.hpp"
 #include "tamis/io/source.hpp"
 #include "tamis/settings.hpp"
+#include "tamis/solvers.hpp"
 
 namespace tamis {
 
@@ -12,6 +13,10 @@ namespace tamis {
 template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
              Batch<T>& batch);
+
+// The results of an encoded batch, in input units.
+template <class T>
+Encoding<T> encoding_of(const Batch<T>& batch);
 
 // R of a batch in input units: (V − Y)·scale, 0 where missing; and H·scale.
 template <class T>

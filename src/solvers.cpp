@@ -35,17 +35,16 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   std::visit([&](auto& w) { w.encode(dictionary, problem, Executor(settings.threads), batch); },
              work);
 
-  Encoding<T> encoding;
-  to_input_units(batch, encoding.H, encoding.R);
-  encoding.loss = batch.loss;
-  encoding.iterations = batch.iterations;
-  encoding.converged = batch.converged;
-  return encoding;
+  return encoding_of(batch);
 }
 
 template <class T>
 Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A,
                            const Matrix<double>& B, const Settings& settings) {
+  const Index K = W_start.cols();
+  if (A.rows() != K || A.cols() != K || B.rows() != W_start.rows() || B.cols() != K) {
+    throw DataError("A must be K×K and B F×K for a W of F×K");
+  }
   const blas::SingleThreaded guard;
   Matrix<T> W = W_start;
   DictionaryProblem<T> problem;

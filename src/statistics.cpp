@@ -1,6 +1,7 @@
 #include "statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/blas.hpp"
 
@@ -75,8 +76,10 @@ void Increment<T>::count_residuals(const Batch<T>& batch, const Executor& execut
   executor.for_each_block(batch.size(), column_block(batch.size()),
                           [&](Index begin, Index end, int slot) {
                             auto& mine = slots_[std::size_t(slot)];
-                            for (Index j = begin; j < end; ++j)
-                              mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
+                            for (Index j = begin; j < end; ++j) {
+                              if (batch.weight[j] > 0)
+                                mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
+                            }
                           });
   const auto totals = std::span(values_).last(ResidualHistogram::bins);
   for (const auto& slot : slots_) slot.histogram.add_to(totals);
@@ -88,6 +91,7 @@ void Increment<T>::absorb_into(Model<T>& model, double beta, const Executor& exe
   const double new_weight = old_weight + weight();
   if (!(new_weight > 0)) return;
   const double keep = old_weight / new_weight;
+  if (!std::isfinite(1 / new_weight)) return;  // denormal: nothing that could be averaged
   const double add = 1 / new_weight;
   model.A = keep * model.A + add * A();
   executor.for_each_block(F_, row_block, [&](Index begin, Index end, int) {

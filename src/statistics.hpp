@@ -29,6 +29,7 @@ class Increment {
   Index samples() const { return Index(scalars()[0]); }
   double weight() const { return scalars()[1]; }
   double mean_loss() const { return weight() > 0 ? scalars()[3] / weight() : 0; }
+  double mean_constant() const { return weight() > 0 ? scalars()[2] / weight() : 0; }
   std::span<const double> residual_counts() const;
 
   using ConstView = Eigen::Map<const Matrix<double>>;

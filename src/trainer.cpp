@@ -3,6 +3,8 @@
 // batch algorithms.
 #include "tamis/trainer.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "io/state_file.hpp"
@@ -34,7 +36,7 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       if (sink != nullptr) timed(seconds.write, [&] { training.write(*sink); });
       if (!monitor.observe()) return Status::interrupted;
     }
-    if (!model.trained()) throw DataError("the data have no samples");
+    if (model.position == 0) throw DataError("the data have no samples");
     if (training.end_pass()) return Status::converged;
   }
   return training.whole() ? Status::iteration_limit : Status::completed;
@@ -63,6 +65,10 @@ struct Trainer<T>::Impl {
 
 template <class T>
 FitResult<T> Trainer<T>::fit(Source<T>& source, const FitOptions<T>& options) {
+  if (options.checkpoint_every < 1) {
+    throw SettingsError(
+        fmt::format("checkpoint_every = {}, must be at least 1", options.checkpoint_every));
+  }
   const blas::SingleThreaded guard;
   auto before = impl_->training.snapshot();
   try {

@@ -7,6 +7,7 @@
 
 #include "dictionary/reseed.hpp"
 #include "prepare.hpp"
+#include "settled.hpp"
 
 namespace tamis {
 
@@ -38,7 +39,7 @@ template <class T>
 void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights) {
   batch_.epoch = model.epoch;
   batch_.first = model.position;
-  prepare<T>(V, weights, model.settings, model.features(), batch_);
+  prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, batch_);
   if (!model.trained()) initialise();
 }
 
@@ -56,10 +57,11 @@ void Training<T>::initialise() {
   model.W = std::move(W);
   model.A.setZero(s.rank, s.rank);
   model.B.setZero(F, s.rank);
-  const Lambda& lambda = s.lambda.value();
-  if (const auto* value = std::get_if<LambdaValue>(&lambda)) model.lambda = value->value;
-  if (std::holds_alternative<LambdaPaper>(lambda)) model.lambda = 1 / std::sqrt(double(F));
-  if (automatic_lambda()) find_first_noise_scale();
+  if (lambda_follows_noise()) {
+    find_first_noise_scale();
+  } else {
+    model.lambda = lambda_weight();
+  }
 }
 
 // From a least-squares encode of the first mini-batch: with λ = ∞ there are no outliers.
@@ -72,7 +74,19 @@ void Training<T>::find_first_noise_scale() {
   increment_.accumulate(batch_, true, executor_);
   comm_.all_reduce(increment_.values());
   model.sigma = noise_scale(increment_.residual_counts());
-  set_lambda(2 * batch_.constant.sum() / double(batch_.size()));
+  set_lambda(2 * increment_.mean_constant());
+}
+
+template <class T>
+bool Training<T>::lambda_follows_noise() const {
+  return std::visit([](const auto& rule) { return rule.follows_noise; },
+                    model.settings.lambda.value());
+}
+
+template <class T>
+double Training<T>::lambda_weight() const {
+  return std::visit([&](const auto& rule) { return rule.weight(model.features(), model.sigma); },
+                    model.settings.lambda.value());
 }
 
 // λ = c·σ̂, but never so small next to the data (rounding errors) that everything becomes an outlier
@@ -80,8 +94,7 @@ template <class T>
 void Training<T>::set_lambda(double mean_square) {
   constexpr double smallest = 1e-5;
   const double rms = std::sqrt(mean_square / double(model.features()));
-  model.lambda =
-      std::max(std::get<LambdaAuto>(model.settings.lambda.value()).c * model.sigma, smallest * rms);
+  model.lambda = std::max(lambda_weight(), smallest * rms);
 }
 
 template <class T>
@@ -93,9 +106,11 @@ void Training<T>::encode() {
 
 template <class T>
 bool Training<T>::accumulate() {
-  increment_.accumulate(batch_, automatic_lambda(), executor_);
+  increment_.accumulate(batch_, lambda_follows_noise(), executor_);
   comm_.all_reduce(increment_.values());
-  if (!std::isfinite(increment_.mean_loss())) return false;
+  if (!std::ranges::all_of(increment_.values(), [](double x) { return std::isfinite(x); })) {
+    return false;
+  }
   batch_loss_ = increment_.mean_loss();
   return true;
 }
@@ -111,7 +126,7 @@ void Training<T>::absorb() {
           : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
                        model.settings.forget.value());
   increment_.absorb_into(model, beta, executor_);
-  if (!automatic_lambda()) return;
+  if (!lambda_follows_noise()) return;
   constexpr double memory = 0.9;
   if (const double sigma = noise_scale(increment_.residual_counts()); sigma > 0) {
     model.sigma = model.sigma > 0 ? memory * model.sigma + (1 - memory) * sigma : sigma;
@@ -122,7 +137,8 @@ void Training<T>::absorb() {
 template <class T>
 void Training<T>::update() {
   std::visit([&](auto& work) { work.update(executor_, increment_, model); }, work_);
-  if (model.settings.reseed.value()) reseed_dead_atoms(batch_, model);
+  // A batch algorithm has other copies of W, which a new start would contradict.
+  if (model.settings.reseed.value() && !whole()) reseed_dead_atoms(batch_, model);
 }
 
 template <class T>
@@ -157,8 +173,7 @@ bool Training<T>::end_pass() {
       [&](const auto& algorithm) {
         if constexpr (std::decay_t<decltype(algorithm)>::whole) {
           const double before = std::exchange(last_objective_, objective());
-          return !first &&
-                 std::abs(last_objective_ - before) < algorithm.stopping.tolerance * before;
+          return !first && settled(last_objective_, before, algorithm.stopping.tolerance);
         }
         return false;
       },

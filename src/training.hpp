@@ -76,9 +76,8 @@ class Training {
   void initialise();
   void find_first_noise_scale();
   void set_lambda(double mean_square);
-  bool automatic_lambda() const {
-    return std::holds_alternative<LambdaAuto>(model.settings.lambda.value());
-  }
+  bool lambda_follows_noise() const;
+  double lambda_weight() const;
 
   Settings given_;  // as the user wrote them
   AlgorithmWork<T> work_;

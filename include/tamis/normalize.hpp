@@ -13,6 +13,12 @@ struct NormalizeNone {
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}
+
+  // What a sample whose largest magnitude this is gets divided by
+  template <class T>
+  T divisor(T /*largest*/) const {
+    return 1;
+  }
 };
 
 struct NormalizeMax {
@@ -21,6 +27,11 @@ struct NormalizeMax {
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}
+
+  template <class T>
+  T divisor(T largest) const {
+    return largest > 0 ? largest : T(1);
+  }
 };
 
 using Normalize = std::variant<NormalizeNone, NormalizeMax>;

@@ -10,9 +10,11 @@ namespace tamis {
 
 template <class T>
 struct Encoding {
-  Matrix<T> H;            // K×n codes
-  Matrix<T> R;            // F×n outliers; 0 where an entry is missing
-  Vector<double> loss;    // n: ½‖v − Wh − r‖² + φ(r) + ψ(h) over the observed entries
+  Matrix<T> H;  // K×n codes
+  Matrix<T> R;  // F×n outliers; 0 where an entry is missing
+  // n: ½‖v − Wh − r‖² + φ(r) + ψ(h) over the observed entries, of the sample as it was solved, that
+  // is scaled to unit maximum where the model does so
+  Vector<double> loss;
   Index iterations = 0;   // of the sample that needed most
   bool converged = true;  // every sample reached the requested accuracy
 };

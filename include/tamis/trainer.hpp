@@ -18,8 +18,8 @@ template <class T>
 struct FitOptions {
   Sink<T>* sink = nullptr;
   Observer* observer = nullptr;
-  bool resume = false;     // go on where the loaded state stopped, instead of with a new first pass
-  std::string checkpoint;  // file to save the state to; empty: none
+  bool resume = false;  // go on where the loaded state stopped, instead of with a new first pass
+  std::string checkpoint = {};    // file to save the state to; empty: none
   Index checkpoint_every = 1000;  // mini-batches
 };
 

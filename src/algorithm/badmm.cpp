@@ -12,6 +12,7 @@ template <class T>
 void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem,
                                const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
+  if (!first) check_resumed_shapes(batch, {&H_, &U_, &alpha_}, {&Y_, &Q_, &beta_});
   if (first) {
     for (auto* X : {&H_, &U_, &alpha_}) X->setZero(Psi.cols(), batch.size());
     for (auto* X : {&Y_, &Q_, &beta_}) X->setZero(Psi.rows(), batch.size());

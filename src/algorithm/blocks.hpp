@@ -1,11 +1,15 @@
 // Encoding a mini-batch as independent blocks of columns, each task with its own scratch memory.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <initializer_list>
 #include <vector>
 
 #include "batch.hpp"
 #include "encoder/outcome.hpp"
 #include "parallel.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis {
 
@@ -35,5 +39,18 @@ class BlockRunner {
   };
   std::vector<Slot> slots_;
 };
+
+// A batch algorithm that is resumed must get the samples it began with: K×N and F×N state.
+template <class T>
+void check_resumed_shapes(const Batch<T>& batch, std::initializer_list<const Matrix<T>*> codes,
+                          std::initializer_list<const Matrix<T>*> samples) {
+  const auto check = [&](const Matrix<T>& X, Index rows) {
+    if (X.rows() == rows && X.cols() == batch.size()) return;
+    throw DataError(fmt::format("the fit that is resumed has a {}×{} state, these data need {}×{}",
+                                X.rows(), X.cols(), rows, batch.size()));
+  };
+  for (const auto* X : codes) check(*X, batch.H.rows());
+  for (const auto* X : samples) check(*X, batch.V.rows());
+}
 
 }  // namespace tamis

@@ -8,6 +8,7 @@ template <class T>
 void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
+  if (!first) check_resumed_shapes(batch, {&H_}, {&Y_});
   H_.resize(W.cols(), batch.size());
   Y_.resize(W.rows(), batch.size());
   G_.resize(W.cols(), W.cols());

@@ -7,9 +7,9 @@ namespace {
 // behind.
 Fast with_missing(Fast settings) {
   constexpr Index enough = 200;
-  if (settings.iterations >= enough) return settings;
+  if (settings.tolerance > 0 || settings.iterations >= enough) return settings;
   settings.iterations = enough;
-  settings.tolerance = settings.tolerance > 0 ? settings.tolerance : 1e-3;
+  settings.tolerance = 1e-3;
   return settings;
 }
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "dictionary/settle.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/dense.hpp"
+#include "settled.hpp"
 
 namespace tamis {
 

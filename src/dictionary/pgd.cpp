@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "dictionary/settle.hpp"
 #include "kernels/blas.hpp"
+#include "settled.hpp"
 
 namespace tamis {
 

@@ -1,6 +1,7 @@
 #include "dictionary/reseed.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "dictionary/coordinate.hpp"
 #include "random/random.hpp"
@@ -8,16 +9,25 @@
 namespace tamis {
 
 template <class T>
-Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
+void reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
   // Different atoms take different samples: equal atoms would never part again.
   const Index offset =
       RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(batch.size());
-  Index replaced = 0;
-  for (Index j = 0; j < model.rank() && replaced < batch.size(); ++j) {
+  Index tried = 0;
+  const auto next_sample = [&]() -> std::optional<Index> {
+    while (tried < batch.size()) {
+      const Index sample = (offset + tried++) % batch.size();
+      if (batch.weight[sample] > 0) return sample;
+    }
+    return {};
+  };
+  for (Index j = 0; j < model.rank(); ++j) {
     const bool vanished = model.W.col(j).isZero(T(0));
     if (!vanished && !is_dead(model.A, j)) continue;
-    const Index sample = (offset + replaced) % batch.size();
-    ++replaced;
+    const auto chosen = next_sample();
+    if (!chosen) return;
+    const Index sample = *chosen;
+    ++model.reseeded;
     auto w = model.W.col(j);
     // Where the sample has no value its prediction stands in.
     for (Index i = 0; i < w.size(); ++i)
@@ -28,11 +38,9 @@ Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
     model.A.col(j).setZero();
     model.B.col(j).setZero();
   }
-  model.reseeded += replaced;
-  return replaced;
 }
 
-template Index reseed_dead_atoms(const Batch<float>&, Model<float>&);
-template Index reseed_dead_atoms(const Batch<double>&, Model<double>&);
+template void reseed_dead_atoms(const Batch<float>&, Model<float>&);
+template void reseed_dead_atoms(const Batch<double>&, Model<double>&);
 
 }  // namespace tamis

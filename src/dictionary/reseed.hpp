@@ -6,9 +6,9 @@
 
 namespace tamis {
 
-// Returns the number of atoms replaced. Their statistics start anew; the others' value is
-// unchanged.
+// Their statistics start anew; what the others explain is unchanged. Samples of weight 0 are not
+// used.
 template <class T>
-Index reseed_dead_atoms(const Batch<T>& batch, Model<T>& model);
+void reseed_dead_atoms(const Batch<T>& batch, Model<T>& model);
 
 }  // namespace tamis

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "encoder/outcome.hpp"
+#include "settled.hpp"
 #include "tamis/algorithm/stopping.hpp"
 #include "tamis/types.hpp"
 
@@ -29,11 +30,9 @@ Outcome iterate_until_settled(const OnlineStopping& stopping, Index n, std::vect
     for (Index j = running - 1; j >= 0; --j) {
       const double before = losses[std::size_t(j)];
       const double now = losses[std::size_t(j)] = block.loss(j);
-      // |Δℓ̃|/ℓ̃ < tolerance
-      const bool settled =
-          std::abs(now - before) < stopping.tolerance * before || (now == 0 && before == 0);
-      if (!settled && !last) continue;
-      outcome.converged = outcome.converged && settled;
+      const bool is_settled = settled(now, before, stopping.tolerance);
+      if (!is_settled && !last) continue;
+      outcome.converged = outcome.converged && is_settled;
       block.finish(j);
       --running;
       block.move(running, j);

@@ -11,15 +11,10 @@
 namespace tamis {
 
 template <class T>
-MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V) : V_(V) {}
-
-template <class T>
-MatrixSource<T>::MatrixSource(ConstMatrixRef<T> V, const ConstVectorRef<double>& weights)
-    : V_(V), weights_(weights) {
-  if (weights.size() != V.cols()) {
-    throw DataError(
-        fmt::format("there are {} sample weights for {} samples", weights.size(), V.cols()));
-  }
+void MatrixSource<T>::check_weights() const {
+  if (weights_.size() == V_.cols()) return;
+  throw DataError(
+      fmt::format("there are {} sample weights for {} samples", weights_.size(), V_.cols()));
 }
 
 template <class T>

@@ -3,7 +3,9 @@
 #include <H5Cpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <type_traits>
@@ -54,6 +56,11 @@ class Writer {
   void operator()(const char* name, const T& value) {
     file_.createDataSet(name, hdf5_type<T>(), H5::DataSpace()).write(&value, hdf5_type<T>());
   }
+  // Here, where an error can be reported; the destructor would only print it.
+  void close() {
+    file_.flush(H5F_SCOPE_GLOBAL);
+    file_.close();
+  }
   void attribute(const char* name, const std::string& text) {
     file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
   }
@@ -69,7 +76,10 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
-    if (!std::filesystem::exists(path)) throw FileError(path + ": no such file");
+    std::error_code problem;
+    if (!std::filesystem::exists(path, problem)) throw FileError(path + ": no such file");
+    bytes_ = std::filesystem::file_size(path, problem);
+    if (problem) throw FileError(fmt::format("{}: {}", path, problem.message()));
     try {
       file_.openFile(path, H5F_ACC_RDONLY);
     } catch (const H5::Exception&) {
@@ -95,7 +105,7 @@ class Reader {
       throw FileError(fmt::format("{}: /{} is not a matrix", path_, name));
     space.getSimpleExtentDims(shape.data());
     // A damaged header must not make us ask for more memory than the file has bytes.
-    if (shape[0] * shape[1] > std::filesystem::file_size(path_)) {
+    if (shape[1] > 0 && shape[0] > bytes_ / shape[1]) {
       throw FileError(fmt::format("{}: /{} claims {}×{} entries, more than the file holds", path_,
                                   name, shape[0], shape[1]));
     }
@@ -105,7 +115,11 @@ class Reader {
   template <class T>
     requires std::is_arithmetic_v<T>
   void operator()(const char* name, T& value) {
-    file_.openDataSet(name).read(&value, hdf5_type<T>());
+    const auto dataset = file_.openDataSet(name);
+    if (dataset.getSpace().getSimpleExtentNpoints() != 1) {
+      throw FileError(fmt::format("{}: /{} is not a number", path_, name));
+    }
+    dataset.read(&value, hdf5_type<T>());
   }
   std::string text_attribute(const char* name) {
     std::string text;
@@ -120,6 +134,7 @@ class Reader {
 
  private:
   std::string path_;
+  std::uintmax_t bytes_ = 0;
   H5::H5File file_;
 };
 
@@ -135,6 +150,15 @@ auto with_hdf5(const std::string& path, const char* what, Work&& work) {
   }
 }
 
+template <class Check>
+void check_settings(const std::string& path, const Check& check) {
+  try {
+    check();
+  } catch (const SettingsError& problem) {
+    throw FileError(fmt::format("{}: its settings are not valid: {}", path, problem.what()));
+  }
+}
+
 template <class T>
 void check_shapes(const std::string& path, const Model<T>& model) {
   const Index K = model.settings.rank;
@@ -144,9 +168,15 @@ void check_shapes(const std::string& path, const Model<T>& model) {
                           model.B.rows() == F && model.B.cols() == K;
   if (!empty && !consistent)
     throw FileError(path + ": the sizes of W, A and B do not belong together");
-  if (!model.W.allFinite() || !model.A.allFinite() || !model.B.allFinite()) {
-    throw FileError(path + ": the model has entries that are not finite");
+  const bool finite = model.W.allFinite() && model.A.allFinite() && model.B.allFinite() &&
+                      std::isfinite(model.c) && std::isfinite(model.weight) &&
+                      std::isfinite(model.sigma) && !std::isnan(model.lambda);
+  if (!finite) throw FileError(path + ": the model has entries that are not finite");
+  const Index least = std::min({model.samples, model.batches, model.epoch, model.position});
+  if (least < 0 || model.weight < 0 || model.sigma < 0 || model.lambda < 0) {
+    throw FileError(path + ": the model has counters or weights below zero");
   }
+  if (!empty) check_settings(path, [&] { model.settings.validate(F); });
 }
 
 template <class T>
@@ -169,6 +199,7 @@ void save_state(const std::string& path, const State& state) {
       writer.attribute("version", format_version);
       writer.attribute("settings", model_of(state).settings.to_json());
       State::state(state, writer);
+      writer.close();
     });
   });
 }
@@ -176,13 +207,15 @@ void save_state(const std::string& path, const State& state) {
 Settings load_settings(const std::string& path) {
   const std::string json =
       with_hdf5(path, "cannot be read", [&] { return Reader(path).text_attribute("settings"); });
-  try {
-    Settings settings = Settings::from_json(json);
+  Settings settings;
+  check_settings(path, [&] {
+    settings = Settings::from_json(json);
     settings.validate();
-    return settings;
-  } catch (const SettingsError& problem) {
-    throw FileError(fmt::format("{}: its settings are not valid: {}", path, problem.what()));
-  }
+    const auto batch_size = settings.batch_size;
+    settings = settings.resolved();
+    settings.batch_size = batch_size ? batch_size : settings.batch_size;
+  });
+  return settings;
 }
 
 template <class State>

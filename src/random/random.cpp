@@ -30,7 +30,7 @@ std::uint64_t RandomStream::next() {
 }
 
 double RandomStream::uniform() {
-  // 53 random bits, moved to the middle of their interval so that neither 0 nor 1 comes out.
+  // 52 random bits, moved to the middle of their interval so that neither 0 nor 1 comes out.
   return (double(next() >> 12) + 0.5) * 0x1p-52;
 }
 

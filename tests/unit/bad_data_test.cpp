@@ -33,6 +33,7 @@ struct DataCase {
 
 void PrintTo(const DataCase& bad, std::ostream* out) { *out << bad.name; }
 
+// Of a second mini-batch, so that its sample 9 is number 33 of the stream.
 Vector<double> weights_with(double value) {
   Vector<double> weights = Vector<double>::Ones(24);
   weights[9] = value;
@@ -55,9 +56,9 @@ std::vector<DataCase> weight_cases() {
   return {
       {"TooFewWeights", data(), Vector<double>::Ones(23), {"23", "24"}},
       {"TooManyWeights", data(), Vector<double>::Ones(25), {"25", "24"}},
-      {"NegativeWeight", data(), weights_with(-1), {"weight", "9", "-1"}},
-      {"NanWeight", data(), weights_with(nan), {"weight", "9", "nan"}},
-      {"InfiniteWeight", data(), weights_with(infinity), {"weight", "9", "inf"}},
+      {"NegativeWeight", data(), weights_with(-1), {"weight", "sample 33", "-1"}},
+      {"NanWeight", data(), weights_with(nan), {"weight", "sample 33", "nan"}},
+      {"InfiniteWeight", data(), weights_with(infinity), {"weight", "sample 33", "inf"}},
   };
 }
 

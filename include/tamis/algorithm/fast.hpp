@@ -26,7 +26,9 @@ struct Fast {
   static void fields(Self& self, Visit&& visit) {
     visit("iterations", self.iterations, at_least(1), "encoder iterations per mini-batch, at most");
     visit("tolerance", self.tolerance, at_least(0),
-          "encoder accuracy at which a sample stops early; 0: never");
+          "encoder accuracy at which a block of samples stops early; 0: never, but with missing "
+          "entries "
+          "1e-3 and 200 iterations");
     visit("sweeps", self.sweeps, at_least(1), "coordinate sweeps over W per mini-batch, at most");
     visit("update_tolerance", self.update_tolerance, at_least(0),
           "relative change of W that ends the sweeps early");

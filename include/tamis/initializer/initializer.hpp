@@ -13,7 +13,6 @@ namespace tamis {
 struct UniformInit {
   static constexpr std::string_view name = "uniform";
   static constexpr std::string_view help = "entries uniform on [0, 1]";
-  static constexpr bool from_data = false;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}
@@ -26,7 +25,6 @@ struct UniformInit {
 struct HalfNormalInit {
   static constexpr std::string_view name = "half-normal";
   static constexpr std::string_view help = "entries |N(0, 1)|";
-  static constexpr bool from_data = false;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}
@@ -39,7 +37,6 @@ struct HalfNormalInit {
 struct SamplesInit {
   static constexpr std::string_view name = "samples";
   static constexpr std::string_view help = "random samples of the first mini-batch";
-  static constexpr bool from_data = true;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}
@@ -52,7 +49,6 @@ struct SamplesInit {
 struct NndsvdInit {
   static constexpr std::string_view name = "nndsvd";
   static constexpr std::string_view help = "nonnegative double SVD of the first mini-batch";
-  static constexpr bool from_data = true;
 
   template <class Self, class Visit>
   static void fields(Self&, Visit&&) {}

@@ -10,9 +10,17 @@ namespace tamis {
 template <class T>
 class MatrixSource final : public Source<T> {
  public:
-  // V (and the weights, if given, one per column) must outlive the source.
-  explicit MatrixSource(ConstMatrixRef<T> V);
-  MatrixSource(ConstMatrixRef<T> V, const ConstVectorRef<double>& weights);
+  // V must outlive the source unless Eigen has to copy it (an expression, another layout).
+  template <class Samples>
+  explicit MatrixSource(const Eigen::MatrixBase<Samples>& V) : V_(V.derived()) {}
+  // Weights, one per column, are copied.
+  template <class Samples>
+  MatrixSource(const Eigen::MatrixBase<Samples>& V, const ConstVectorRef<double>& weights)
+      : V_(V.derived()), weights_(weights) {
+    check_weights();
+  }
+  MatrixSource(const MatrixSource&) = delete;
+  MatrixSource& operator=(const MatrixSource&) = delete;
 
   Index features() const override { return V_.rows(); }
   std::optional<Index> samples() const override { return V_.cols(); }
@@ -20,6 +28,8 @@ class MatrixSource final : public Source<T> {
   bool read(Index most, SampleBlock<T>& block) override;
 
  private:
+  void check_weights() const;
+
   ConstMatrixRef<T> V_;
   Vector<double> weights_;
   std::vector<Index> order_;  // empty: as they are

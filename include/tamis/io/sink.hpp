@@ -1,4 +1,6 @@
-// Where codes and outliers go, a mini-batch at a time.
+// Where codes and outliers go, a mini-batch at a time. They are those found on arrival: for the
+// dictionary as it was before this mini-batch changed (and, in `fast`, rescaled) it. For codes of
+// the final dictionary use Model::encode.
 #pragma once
 
 #include "tamis/types.hpp"

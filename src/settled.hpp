@@ -1,4 +1,4 @@
-// |Δp|/|p| < tolerance: p(W) can be negative, and 0.
+// |Δx|/|x| < tolerance, the study's stopping rule. x may be negative (p(W) can), and 0.
 #pragma once
 
 #include <cmath>
