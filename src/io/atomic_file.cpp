@@ -31,7 +31,7 @@ void write_atomically(const std::string& path,
                       const std::function<void(const std::string&)>& write) {
   const std::filesystem::path target(path);
   const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-  // The process number keeps two writers of the same file apart.
+  // The process number keeps two processes that write the same file apart.
   const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
   try {
     write(temporary);
