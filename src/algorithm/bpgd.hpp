@@ -8,8 +8,8 @@
 // and update makes W ← P_C(W − η₂(WH + R − V)Hᵀ), η₂ = κ_w/‖HHᵀ‖_F. Dividing A and B by N changes
 // nothing here, because the step is relative to ‖A‖_F. Start: H₀, W₀ random, R₀ = prox_φ(V − W₀H₀).
 //
-// Cost per iteration: 6FKN. Memory: six matrices of the data's size, which are the data, their copies
-// on the way and Y = V − R.
+// Cost per iteration: 6FKN. Memory: six matrices of the data's size, which are the data, their
+// copies on the way and Y = V − R.
 #pragma once
 
 #include "algorithm/blocks.hpp"
