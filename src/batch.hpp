@@ -1,6 +1,8 @@
 // One mini-batch on its way through the loop.
 #pragma once
 
+#include <vector>
+
 #include "tamis/types.hpp"
 
 namespace tamis {
@@ -13,7 +15,8 @@ struct Batch {
   Vector<double> weight;  // n
   bool has_missing = false;
   Index epoch = 0;
-  Index first = 0;  // number of the first sample within the epoch
+  Index first = 0;           // number of the first sample within the epoch
+  std::vector<Index> order;  // n: which sample of the input each one is; empty: as counted
 
   // From the encoder
   Matrix<T> H;  // K×n codes that are returned and written
@@ -28,6 +31,7 @@ struct Batch {
   bool converged = true;    // all samples reached the requested accuracy
 
   Index size() const { return V.cols(); }
+  Index number(Index j) const { return order.empty() ? first + j : order[std::size_t(j)]; }
 
   void resize_results(Index K) {
     H.resize(K, V.cols());

@@ -42,6 +42,11 @@ bool Monitor<T>::observe() {
 }
 
 template <class T>
+bool Monitor<T>::interrupted() {
+  return options_.observer != nullptr && options_.observer->interrupted();
+}
+
+template <class T>
 FitResult<T> Monitor<T>::result(Status status) {
   const Model<T>& model = training_.model;
   info_.epochs = model.epoch;

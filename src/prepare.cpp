@@ -21,12 +21,13 @@ void check_shape(Index rows, Index cols, Index F, Index weights) {
   }
 }
 
-void check_weights(const Vector<double>& weights, Index first) {
+template <class T>
+void check_weights(const Vector<double>& weights, const Batch<T>& batch) {
   for (Index j = 0; j < weights.size(); ++j) {
     if (!(weights[j] >= 0) || std::isinf(weights[j])) {
       throw DataError(
           fmt::format("the weight of sample {} is {}; weights must be finite and not negative",
-                      first + j, weights[j]));
+                      batch.number(j), weights[j]));
     }
   }
 }
@@ -64,7 +65,7 @@ template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
              Batch<T>& batch) {
   check_shape(V.rows(), V.cols(), F, weights.size());
-  check_weights(weights, batch.first);
+  check_weights(weights, batch);
   const Index n = V.cols();
   batch.V.resize(V.rows(), n);
   batch.scale.resize(n);
@@ -72,7 +73,7 @@ void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings&
   batch.has_missing = false;
   for (Index j = 0; j < n; ++j) {
     const T largest =
-        copy_checked<T>(V.col(j), settings, batch.first + j, batch.V.col(j), batch.has_missing);
+        copy_checked<T>(V.col(j), settings, batch.number(j), batch.V.col(j), batch.has_missing);
     batch.scale[j] = std::visit([&](const auto& rule) { return rule.divisor(largest); },
                                 settings.normalize.value());
     if (batch.scale[j] != T(1)) batch.V.col(j) /= batch.scale[j];

@@ -8,8 +8,8 @@
 
 namespace tamis {
 
-// Throws DataError naming the sample (counted from batch.first), the feature and the remedy. F = 0:
-// any number of features.
+// Throws DataError naming the sample (by its number in the batch), the feature and the remedy. F =
+// 0: any number of features.
 template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
              Batch<T>& batch);

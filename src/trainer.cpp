@@ -33,10 +33,13 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
         monitor.before_update();
         training.update();
       });
-      if (sink != nullptr) timed(seconds.write, [&] { training.write(*sink); });
+      // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
+      if (sink != nullptr && !training.whole())
+        timed(seconds.write, [&] { training.write(*sink); });
       if (!monitor.observe()) return Status::interrupted;
     }
     if (model.position == 0) throw DataError("the data have no samples");
+    if (monitor.interrupted()) return Status::interrupted;
     if (training.end_pass()) return Status::converged;
   }
   return training.whole() ? Status::iteration_limit : Status::completed;
@@ -54,10 +57,25 @@ struct Trainer<T>::Impl {
   explicit Impl(const Settings& settings) : training(validated(settings)) {}
 
   FitResult<T> fit(Source<T>& source, const FitOptions<T>& options) {
-    training.begin(source.samples(), options.resume);
-    const auto save = [this](const std::string& path) { save_state(path, training); };
+    training.begin(source, options.resume);
+    Sink<T>* const sink = options.sink;
+    if (sink != nullptr && options.resume) sink->resume(training.sink_state);
+    const auto save = [&](const std::string& path) {
+      if (sink != nullptr) training.sink_state = sink->state();
+      save_state(path, training);
+    };
     Monitor<T> monitor(training, options, source.samples(), save);
-    return monitor.result(run(training, source, options.sink, monitor));
+    const Status status = run(training, source, sink, monitor);
+    if (sink != nullptr) finish(status, *sink, monitor);
+    return monitor.result(status);
+  }
+
+  void finish(Status status, Sink<T>& sink, Monitor<T>& monitor) {
+    if (status == Status::interrupted) {
+      training.sink_state = sink.state();
+    } else if (status != Status::diverged && training.whole()) {
+      timed(monitor.seconds().write, [&] { training.write(sink); });
+    }
   }
 
   Training<T> training;

@@ -1,5 +1,7 @@
 #include "training.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +10,7 @@
 #include "dictionary/reseed.hpp"
 #include "prepare.hpp"
 #include "settled.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis {
 
@@ -18,8 +21,21 @@ Training<T>::Training(const Settings& settings)
 }
 
 template <class T>
-void Training<T>::begin(std::optional<Index> samples, bool resume) {
-  if (resume) return;
+void Training<T>::begin(const Source<T>& source, bool resume) {
+  const std::optional<Index> samples = source.samples();
+  if (resume) {
+    if (samples_per_pass_ >= 0 && samples != samples_per_pass_) {
+      throw DataError(fmt::format(
+          "there are {} samples, but when the fit was stopped there were {}: to go on, "
+          "give it the same data",
+          samples ? fmt::to_string(*samples) : "an unknown number of", samples_per_pass_));
+    }
+    return;
+  }
+  samples_per_pass_ = samples.value_or(-1);
+  const SampleFormat format = source.format();
+  model.shape = format.shape;
+  model.unit = format.unit;
   model.settings = given_.resolved(samples);
   model.epoch = 0;
   model.position = 0;
@@ -31,14 +47,16 @@ template <class T>
 bool Training<T>::read(Source<T>& source) {
   constexpr Index all = std::numeric_limits<Index>::max();
   if (!source.read(whole() ? all : model.settings.batch_size.value(), block_)) return false;
-  take(block_.V, block_.weights);
+  take(block_.V, block_.weights, block_.order);
   return true;
 }
 
 template <class T>
-void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights) {
+void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
+                       const std::vector<Index>& order) {
   batch_.epoch = model.epoch;
   batch_.first = model.position;
+  batch_.order = order;
   prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, batch_);
   if (!model.trained()) initialise();
 }
@@ -55,6 +73,7 @@ void Training<T>::initialise() {
     std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint);
   }
   model.W = std::move(W);
+  if (model.shape.empty()) model.shape = {F};
   model.A.setZero(s.rank, s.rank);
   model.B.setZero(F, s.rank);
   if (lambda_follows_noise()) {
@@ -144,7 +163,7 @@ void Training<T>::update() {
 template <class T>
 void Training<T>::write(Sink<T>& sink) {
   to_input_units(batch_, H_out_, R_out_);
-  sink.write({batch_.epoch, batch_.first, H_out_, R_out_});
+  sink.write({batch_.epoch, batch_.first, batch_.order, H_out_, R_out_});
 }
 
 template <class T>

@@ -25,12 +25,13 @@ class Training {
   Model<T> model;
 
   // Before the loop: a new first pass, or the place where a saved state stopped.
-  void begin(std::optional<Index> samples, bool resume);
+  void begin(const Source<T>& source, bool resume);
 
   // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it
   // throws.
   bool read(Source<T>& source);
-  void take(ConstMatrixRef<T> V, const Vector<double>& weights);
+  void take(ConstMatrixRef<T> V, const Vector<double>& weights,
+            const std::vector<Index>& order = {});
   // H and R of the mini-batch for fixed W
   void encode();
   // ΔA, ΔB, Δc, summed over all ranks; false if they are not finite
@@ -51,6 +52,9 @@ class Training {
   double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
+  // What the sink needs to go on from the latest checkpoint
+  std::string sink_state;
+
   // Forgets a W₀ from which nothing was learned.
   void restart();
 
@@ -69,6 +73,8 @@ class Training {
     Model<T>::state(self.model, archive);
     archive("batch_loss", self.batch_loss_);
     archive("last_objective", self.last_objective_);
+    archive("samples_per_pass", self.samples_per_pass_);
+    archive("sink", self.sink_state);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }
 
@@ -81,8 +87,9 @@ class Training {
 
   Settings given_;  // as the user wrote them
   AlgorithmWork<T> work_;
-  double batch_loss_ = 0;      // mean loss of the latest mini-batch
-  double last_objective_ = 0;  // of a batch algorithm's previous pass
+  double batch_loss_ = 0;        // mean loss of the latest mini-batch
+  double last_objective_ = 0;    // of a batch algorithm's previous pass
+  Index samples_per_pass_ = -1;  // of the source; −1 while unknown
   Executor executor_;
   SelfCommunicator comm_;
   SampleBlock<T> block_;

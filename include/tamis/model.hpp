@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tamis/settings.hpp"
 #include "tamis/solvers.hpp"
@@ -26,6 +27,9 @@ struct Model {
   double weight = 0;  // total weight behind these means
   double sigma = 0;   // running noise scale σ̂; 0 while unknown
   double lambda = 0;  // outlier penalty in use
+
+  std::vector<Index> shape;  // of a sample, see SampleFormat
+  double unit = 1;           // what the samples' entries were divided by when they were read
 
   Index samples = 0;  // seen in all
   Index batches = 0;
@@ -62,6 +66,8 @@ struct Model {
     archive("weight", self.weight);
     archive("sigma", self.sigma);
     archive("lambda", self.lambda);
+    archive("shape", self.shape);
+    archive("unit", self.unit);
     archive("samples", self.samples);
     archive("batches", self.batches);
     archive("epoch", self.epoch);

@@ -17,27 +17,30 @@ namespace {
   throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
 }
 
-void sync(const std::string& path, int flags) {
-  const int file = ::open(path.c_str(), flags);  // NOLINT(cppcoreguidelines-pro-type-vararg)
+}  // namespace
+
+void sync_to_disk(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY);  // NOLINT(cppcoreguidelines-pro-type-vararg)
   if (file < 0) fail(path, "cannot be opened");
   const int failed = ::fsync(file);
   ::close(file);
   if (failed != 0) fail(path, "cannot be written to the disk");
 }
 
-}  // namespace
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
 
 void write_atomically(const std::string& path,
                       const std::function<void(const std::string&)>& write) {
-  const std::filesystem::path target(path);
-  const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
   // The process number keeps two processes that write the same file apart.
   const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
   try {
     write(temporary);
-    sync(temporary, O_RDONLY);
+    sync_to_disk(temporary);
     if (std::rename(temporary.c_str(), path.c_str()) != 0) fail(path, "cannot be replaced");
-    sync(folder.string(), O_RDONLY | O_DIRECTORY);
+    sync_to_disk(folder_of(path));
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);

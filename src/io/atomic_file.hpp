@@ -11,4 +11,10 @@ namespace tamis {
 void write_atomically(const std::string& path,
                       const std::function<void(const std::string&)>& write);
 
+// Waits until a file or folder is on the disk. Throws FileError.
+void sync_to_disk(const std::string& path);
+
+// The folder that a path is in.
+std::string folder_of(const std::string& path);
+
 }  // namespace tamis

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "random/random.hpp"
+#include "random/permutation.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -19,23 +18,21 @@ void MatrixSource<T>::check_weights() const {
 
 template <class T>
 void MatrixSource<T>::start(const Pass& pass) {
+  pass_ = pass;
   next_ = pass.position;
-  order_.clear();
-  if (!pass.shuffle) return;
-  // Fisher and Yates, from a stream that the epoch names
-  order_.resize(std::size_t(V_.cols()));
-  std::iota(order_.begin(), order_.end(), Index(0));
-  RandomStream stream(pass.seed, Purpose::shuffle, pass.epoch);
-  for (Index i = V_.cols() - 1; i > 0; --i)
-    std::swap(order_[std::size_t(i)], order_[std::size_t(stream.below(i + 1))]);
 }
 
 template <class T>
 bool MatrixSource<T>::read(Index most, SampleBlock<T>& block) {
   const Index n = std::min(most, V_.cols() - next_);
   if (n <= 0) return false;
+  block.order.clear();
+  if (pass_.shuffle) {
+    const Permutation order(V_.cols(), pass_.seed, Purpose::shuffle, pass_.epoch);
+    for (Index j = 0; j < n; ++j) block.order.push_back(order(next_ + j));
+  }
   const auto sample = [&](Index j) {
-    return order_.empty() ? next_ + j : order_[std::size_t(next_ + j)];
+    return block.order.empty() ? next_ + j : block.order[std::size_t(j)];
   };
   block.V.resize(V_.rows(), n);
   for (Index j = 0; j < n; ++j) block.V.col(j) = V_.col(sample(j));

@@ -12,13 +12,14 @@
 
 #include "io/atomic_file.hpp"
 #include "tamis/error.hpp"
+#include "tamis/io/sample_format.hpp"
 #include "training.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr const char* format_name = "tamis model";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 // The HDF5 library is not safe for several threads.
 std::mutex hdf5_mutex;
@@ -56,6 +57,12 @@ class Writer {
   void operator()(const char* name, const T& value) {
     file_.createDataSet(name, hdf5_type<T>(), H5::DataSpace()).write(&value, hdf5_type<T>());
   }
+  void operator()(const char* name, const std::vector<Index>& values) {
+    const hsize_t size = values.size();
+    const auto dataset = file_.createDataSet(name, hdf5_type<Index>(), H5::DataSpace(1, &size));
+    if (size > 0) dataset.write(values.data(), hdf5_type<Index>());
+  }
+  void operator()(const char* name, const std::string& text) { attribute(name, text); }
   // Here, where an error can be reported; the destructor would only print it.
   void close() {
     file_.flush(H5F_SCOPE_GLOBAL);
@@ -121,6 +128,15 @@ class Reader {
     }
     dataset.read(&value, hdf5_type<T>());
   }
+  void operator()(const char* name, std::vector<Index>& values) {
+    const auto dataset = file_.openDataSet(name);
+    const auto size = dataset.getSpace().getSimpleExtentNpoints();
+    if (size < 0 || std::uintmax_t(size) > bytes_)
+      throw FileError(fmt::format("{}: /{} is not a list of numbers", path_, name));
+    values.resize(std::size_t(size));
+    if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
+  }
+  void operator()(const char* name, std::string& text) { text = text_attribute(name); }
   std::string text_attribute(const char* name) {
     std::string text;
     file_.openAttribute(name).read(text_type(), text);
@@ -172,6 +188,11 @@ void check_shapes(const std::string& path, const Model<T>& model) {
                       std::isfinite(model.c) && std::isfinite(model.weight) &&
                       std::isfinite(model.sigma) && !std::isnan(model.lambda);
   if (!finite) throw FileError(path + ": the model has entries that are not finite");
+  const bool shaped =
+      std::ranges::all_of(model.shape, [](Index n) { return n > 0 && n <= (Index(1) << 31); }) &&
+      model.shape.size() <= 8 && SampleFormat{model.shape}.features() == F;
+  if (!empty && (!shaped || !(model.unit > 0)))
+    throw FileError(path + ": the shape or unit of its samples is not valid");
   const Index least = std::min({model.samples, model.batches, model.epoch, model.position});
   if (least < 0 || model.weight < 0 || model.sigma < 0 || model.lambda < 0) {
     throw FileError(path + ": the model has counters or weights below zero");

@@ -13,7 +13,7 @@ namespace tamis {
 template <class T>
 class WholeSource final : public Source<T> {
  public:
-  explicit WholeSource(Source<T>& source) {
+  explicit WholeSource(Source<T>& source) : format_(source.format()) {
     source.start({});
     SampleBlock<T> part;
     Index seen = 0;
@@ -25,6 +25,7 @@ class WholeSource final : public Source<T> {
 
   Index features() const override { return all_.V.rows(); }
   std::optional<Index> samples() const override { return all_.V.cols(); }
+  SampleFormat format() const override { return format_; }
   // The samples of a pass have no order here; a pass that was begun was also completed.
   void start(const Pass& pass) override { delivered_ = pass.position > 0; }
   bool read(Index /*most*/, SampleBlock<T>& block) override {
@@ -65,6 +66,7 @@ class WholeSource final : public Source<T> {
     }
   }
 
+  SampleFormat format_;
   SampleBlock<T> all_;
   bool delivered_ = false;
 };

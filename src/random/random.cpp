@@ -10,12 +10,16 @@ std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32)
 
 }  // namespace
 
-// The counter holds (block, purpose and epoch, index); an epoch number above 2²⁸ would wrap around
-// harmlessly.
+// An epoch number above 2²⁸ would wrap around harmlessly.
+std::uint32_t purpose_tag(Purpose purpose, Index epoch) {
+  return (static_cast<std::uint32_t>(purpose) << 28) ^ low(std::uint64_t(epoch));
+}
+
+// The counter holds (block, purpose and epoch, index).
 RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, Index epoch, Index index)
     : key_{{low(seed), high(seed)}},
-      counter_{{0, (static_cast<std::uint32_t>(purpose) << 28) ^ low(std::uint64_t(epoch)),
-                low(std::uint64_t(index)), high(std::uint64_t(index))}} {}
+      counter_{{0, purpose_tag(purpose, epoch), low(std::uint64_t(index)),
+                high(std::uint64_t(index))}} {}
 
 std::uint64_t RandomStream::next() {
   if (used_ == 4) {

@@ -14,6 +14,9 @@ namespace tamis {
 
 enum class Purpose : std::uint32_t { dictionary, codes, outliers, shuffle, reseed, data };
 
+// Purpose and epoch in one word of a counter.
+std::uint32_t purpose_tag(Purpose purpose, Index epoch);
+
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, Purpose purpose, Index epoch = 0, Index index = 0);

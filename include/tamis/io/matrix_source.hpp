@@ -1,8 +1,6 @@
 // Samples in memory: the columns of a matrix that stays where it is.
 #pragma once
 
-#include <vector>
-
 #include "tamis/io/source.hpp"
 
 namespace tamis {
@@ -32,7 +30,7 @@ class MatrixSource final : public Source<T> {
 
   ConstMatrixRef<T> V_;
   Vector<double> weights_;
-  std::vector<Index> order_;  // empty: as they are
+  Pass pass_;
   Index next_ = 0;
 };
 

@@ -3,6 +3,9 @@
 // the final dictionary use Model::encode.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "tamis/types.hpp"
 
 namespace tamis {
@@ -10,8 +13,10 @@ namespace tamis {
 template <class T>
 struct EncodedBlock {
   Index epoch;
-  Index first;                 // number of the first sample within the epoch
-  ConstMatrixRef<T> codes;     // K×n, in input units: V ≈ W·codes + outliers
+  Index first;  // number of the first sample within the epoch
+  std::span<const Index>
+      order;                // n: which sample of the input each one is; empty: first, first+1, …
+  ConstMatrixRef<T> codes;  // K×n, in input units: V ≈ W·codes + outliers
   ConstMatrixRef<T> outliers;  // F×n; 0 where an entry is missing
 };
 
@@ -20,6 +25,11 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void write(const EncodedBlock<T>& block) = 0;
+
+  // When a checkpoint is written: what was written so far is safe, and resume(), later and perhaps
+  // in another process, needs this text to go on from here.
+  virtual std::string state() { return {}; }
+  virtual void resume(const std::string& /*state*/) {}
 };
 
 }  // namespace tamis

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "tamis/io/sample_format.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis {
@@ -12,6 +14,8 @@ template <class T>
 struct SampleBlock {
   Matrix<T> V;             // F×n, one column per sample, NaN = missing
   Vector<double> weights;  // n, or empty: all 1
+  // n: which sample of the input (of its repetitions) each one is; empty: as they are counted
+  std::vector<Index> order;
 };
 
 // One pass over the samples.
@@ -30,6 +34,8 @@ class Source {
   virtual Index features() const = 0;
   // Samples of one pass, when known in advance.
   virtual std::optional<Index> samples() const = 0;
+  // How they look outside; for the model to remember.
+  virtual SampleFormat format() const { return {.shape = {features()}}; }
 
   // Goes to the beginning of a pass. The order of the samples depends on `pass` alone. Throws Error
   // if the source cannot do that, for instance a pipe asked for a second pass.

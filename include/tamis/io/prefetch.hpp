@@ -1,0 +1,35 @@
+// Reads ahead in a thread of its own, so that reading and computing go on at the same time.
+#pragma once
+
+#include <memory>
+
+#include "tamis/io/source.hpp"
+
+namespace tamis {
+
+template <class T>
+class PrefetchSource final : public Source<T> {
+ public:
+  // The source must outlive this and be left alone meanwhile.
+  explicit PrefetchSource(Source<T>& source);
+  ~PrefetchSource() override;
+  PrefetchSource(const PrefetchSource&) = delete;
+  PrefetchSource& operator=(const PrefetchSource&) = delete;
+
+  Index features() const override { return source_.features(); }
+  std::optional<Index> samples() const override { return source_.samples(); }
+  SampleFormat format() const override { return source_.format(); }
+  void start(const Pass& pass) override;
+  // The same blocks as the source would give, if `most` stays the same during a pass; otherwise
+  // the same samples. What the source throws comes out here, at its place in the stream.
+  bool read(Index most, SampleBlock<T>& block) override;
+
+ private:
+  struct Ahead;
+
+  Source<T>& source_;
+  Pass pass_;
+  std::unique_ptr<Ahead> ahead_;
+};
+
+}  // namespace tamis

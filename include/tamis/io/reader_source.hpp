@@ -1,0 +1,52 @@
+// Passes over what a reader reads: in order or shuffled, repeated, cut short.
+#pragma once
+
+#include <memory>
+
+#include "tamis/io/reader.hpp"
+#include "tamis/io/shuffle_window.hpp"
+#include "tamis/io/source.hpp"
+
+namespace tamis {
+
+struct StreamOptions {
+  Index repeat = 1;                 // a pass has every sample this many times
+  std::optional<Index> limit = {};  // only the first samples
+  Index shuffle_window = 4096;      // samples among which those of a stream are shuffled
+};
+
+template <class T>
+class ReaderSource final : public Source<T> {
+ public:
+  explicit ReaderSource(std::unique_ptr<Reader<T>> reader, const StreamOptions& options = {});
+
+  Index features() const override { return reader_->format().features(); }
+  std::optional<Index> samples() const override;
+  SampleFormat format() const override { return reader_->format(); }
+  // With random access a shuffled pass is a uniformly chosen order of all samples. Otherwise it is
+  // made by drawing from a window that moves over the stream.
+  void start(const Pass& pass) override;
+  bool read(Index most, SampleBlock<T>& block) override;
+
+  const Reader<T>& reader() const { return *reader_; }
+
+ private:
+  std::optional<Index> samples_once() const;
+  Index read_next(MatrixRef<T> V);
+  void rewind();
+  void skip(Index samples);
+  bool read_ordered(Index most, SampleBlock<T>& block);
+  bool read_permuted(Index most, SampleBlock<T>& block);
+  bool read_windowed(Index most, SampleBlock<T>& block);
+
+  std::unique_ptr<Reader<T>> reader_;
+  StreamOptions options_;
+  Pass pass_;
+  Index position_ = 0;    // samples of this pass delivered
+  Index round_ = 0;       // repetition that is being read
+  Index in_round_ = 0;    // samples of it read
+  bool touched_ = false;  // the reader is not at its beginning any more
+  ShuffleWindow<T> window_;
+};
+
+}  // namespace tamis

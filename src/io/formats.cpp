@@ -1,0 +1,54 @@
+#include "io/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+template <class Format>
+[[noreturn]] void no_format(const std::string& name, const std::vector<Format>& formats,
+                            std::string_view verb) {
+  std::vector<std::string_view> known;
+  for (const Format& format : formats) known.push_back(format.written_as);
+  throw FileError(fmt::format("{}: cannot tell its format from the name; what can be {}: {}", name,
+                              verb, fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings) {
+  return std::ranges::any_of(endings, [&](std::string_view ending) {
+    if (name.size() <= ending.size()) return false;
+    return std::ranges::equal(name.substr(name.size() - ending.size()), ending, {},
+                              [](unsigned char c) { return std::tolower(c); });
+  });
+}
+
+template <class T>
+std::unique_ptr<Reader<T>> open_reader(const std::string& input, const OpenOptions& options) {
+  for (const ReaderFormat<T>& format : reader_formats<T>())
+    if (format.matches(input)) return format.open(input, options);
+  std::error_code ignored;
+  if (!std::filesystem::exists(input, ignored)) throw FileError(input + ": no such file or folder");
+  no_format(input, reader_formats<T>(), "read");
+}
+
+template <class T>
+std::unique_ptr<Writer<T>> open_writer(const std::string& path, const WriterOptions& options) {
+  for (const WriterFormat<T>& format : writer_formats<T>())
+    if (format.matches(path)) return format.create(path, options);
+  no_format(path, writer_formats<T>(), "written");
+}
+
+template std::unique_ptr<Reader<float>> open_reader(const std::string&, const OpenOptions&);
+template std::unique_ptr<Reader<double>> open_reader(const std::string&, const OpenOptions&);
+template std::unique_ptr<Writer<float>> open_writer(const std::string&, const WriterOptions&);
+template std::unique_ptr<Writer<double>> open_writer(const std::string&, const WriterOptions&);
+
+}  // namespace tamis

@@ -1,0 +1,60 @@
+// Every format that can be read or written: one line each. Adding one is a new file with an open
+// function and a line here.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/io/reader.hpp"
+#include "tamis/io/writer.hpp"
+
+namespace tamis {
+
+template <class T>
+std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_npy_stream(const std::string& path, const OpenOptions& options);
+
+template <class T>
+std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_npy_stream(const std::string& path, const WriterOptions& options);
+
+// Does the name end in one of these, in capitals or not? ".h5:" means: before a colon.
+bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
+
+template <class T>
+struct ReaderFormat {
+  std::string_view written_as;  // for messages
+  bool (*matches)(const std::string& input);
+  std::unique_ptr<Reader<T>> (*open)(const std::string& input, const OpenOptions& options);
+};
+
+template <class T>
+const std::vector<ReaderFormat<T>>& reader_formats() {
+  static const std::vector<ReaderFormat<T>> formats{
+      {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
+      {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
+  };
+  return formats;
+}
+
+template <class T>
+struct WriterFormat {
+  std::string_view written_as;
+  bool (*matches)(const std::string& path);
+  std::unique_ptr<Writer<T>> (*create)(const std::string& path, const WriterOptions& options);
+};
+
+template <class T>
+const std::vector<WriterFormat<T>>& writer_formats() {
+  static const std::vector<WriterFormat<T>> formats{
+      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
+      {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
+  };
+  return formats;
+}
+
+}  // namespace tamis

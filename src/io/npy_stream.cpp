@@ -1,0 +1,147 @@
+// .npy on a pipe. The number of samples in the header may be −1 or 0 (with data following): until
+// the input ends. Or many arrays follow each other, as numpy.save writes them to one pipe.
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "io/convert.hpp"
+#include "io/formats.hpp"
+#include "io/npy_header.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr int poll_milliseconds = 100;
+const std::string name = "standard input";
+
+// Waits for bytes; gives up when asked to.
+class Pipe {
+ public:
+  explicit Pipe(std::function<bool()> interrupted) : interrupted_(std::move(interrupted)) {}
+
+  // Fewer than wanted only at the end.
+  std::size_t read(std::span<std::byte> bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size() && wait()) {
+      const ssize_t n = ::read(STDIN_FILENO, bytes.data() + done, bytes.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) throw FileError(fmt::format("{}: {}", name, std::strerror(errno)));
+      if (n == 0) break;
+      done += std::size_t(n);
+    }
+    return done;
+  }
+
+  bool stopped() const { return interrupted_ && interrupted_(); }
+
+ private:
+  bool wait() const {
+    pollfd file{STDIN_FILENO, POLLIN, 0};
+    while (!stopped())
+      if (::poll(&file, 1, poll_milliseconds) > 0) return true;
+    return false;
+  }
+
+  std::function<bool()> interrupted_;
+};
+
+template <class T>
+class NpyStreamReader final : public Reader<T> {
+ public:
+  explicit NpyStreamReader(const OpenOptions& options) : pipe_(options.interrupted) {
+    if (!next_array()) throw FileError(name + ": empty, a .npy array was expected");
+    format_ = header_.format();
+  }
+
+  const SampleFormat& format() const override { return format_; }
+  // More arrays may follow, so nobody knows.
+  std::optional<Index> samples() const override { return std::nullopt; }
+  Access access() const override { return Access::once; }
+  void seek(Index) override {}
+
+  Index read(MatrixRef<T> V) override {
+    Index n = 0;
+    while (n < V.cols() && (left_ > 0 || another_array())) {
+      const Index got = read_samples(V.middleCols(n, std::min(V.cols() - n, left_)));
+      n += got;
+      if (got == 0) break;
+    }
+    return n;
+  }
+
+ private:
+  Index read_samples(MatrixRef<T> V) {
+    const Index sample_bytes = format_.features() * size_of(format_.type);
+    bytes_.resize(std::size_t(V.cols() * sample_bytes));
+    const auto got = Index(pipe_.read(bytes_));
+    const Index n = got / sample_bytes;
+    if (n < V.cols()) {
+      left_ = 0;
+      ended_ = true;
+      if (!pipe_.stopped() && (got % sample_bytes != 0 || !endless_))
+        throw FileError(name + ": ends too early, in the middle of the array");
+    } else if (!endless_) {
+      left_ -= n;
+    }
+    for (Index j = 0; j < n; ++j)
+      from_stored(bytes_.data() + j * sample_bytes, format_.type, format_.unit, format_.features(),
+                  V.col(j).data());
+    return n;
+  }
+
+  bool another_array() {
+    if (ended_ || !next_array()) return false;
+    if (header_.format().shape != format_.shape || header_.type != format_.type)
+      throw DataError(name + ": the arrays that follow each other differ in shape or type");
+    return true;
+  }
+
+  bool next_array() {
+    std::string bytes(std::size_t(npy_preamble), '\0');
+    const std::size_t got = pipe_.read(std::as_writable_bytes(std::span(bytes)));
+    if (got == 0 || pipe_.stopped()) return false;
+    bytes.resize(got);
+    const Index data = npy_data_offset(bytes, name);
+    const std::size_t known = bytes.size();
+    if (data < Index(known)) throw FileError(name + ": not a valid .npy header");
+    bytes.resize(std::size_t(data));
+    const auto rest = std::span(bytes).subspan(known);
+    if (pipe_.read(std::as_writable_bytes(rest)) < rest.size())
+      throw FileError(name + ": ends in the middle of the header");
+    header_ = parse_npy_header(bytes, name);
+    if (header_.fortran_order)
+      throw DataError(name +
+                      ": an array in Fortran order has no samples in a row to stream; save "
+                      "it in C order (numpy.ascontiguousarray)");
+    endless_ = header_.samples() <= 0;
+    left_ = endless_ ? std::numeric_limits<Index>::max() : header_.samples();
+    return true;
+  }
+
+  Pipe pipe_;
+  NpyHeader header_;
+  SampleFormat format_;
+  Index left_ = 0;  // samples of the current array
+  bool endless_ = false;
+  bool ended_ = false;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Reader<T>> open_npy_stream(const std::string&, const OpenOptions& options) {
+  return std::make_unique<NpyStreamReader<T>>(options);
+}
+
+template std::unique_ptr<Reader<float>> open_npy_stream(const std::string&, const OpenOptions&);
+template std::unique_ptr<Reader<double>> open_npy_stream(const std::string&, const OpenOptions&);
+
+}  // namespace tamis

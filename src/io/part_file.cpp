@@ -1,0 +1,42 @@
+#include "io/part_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "io/atomic_file.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace fs = std::filesystem;
+
+PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
+  while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+  part_ = path_ + ".part";
+  std::error_code ignored;
+  if (!force && fs::exists(path_, ignored))
+    throw FileError(path_ + ": exists already; --force replaces it");
+  const fs::path folder = fs::path(path_).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored))
+    throw FileError(fmt::format("{}: there is no folder {}", path_, folder.string()));
+}
+
+PartFile::~PartFile() {
+  std::error_code ignored;
+  if (!keep_ && !published_) fs::remove_all(part_, ignored);
+}
+
+void PartFile::publish() {
+  std::error_code ignored;
+  sync_to_disk(part_);
+  if (fs::is_directory(part_, ignored)) fs::remove_all(path_, ignored);  // a folder replaces none
+  if (std::rename(part_.c_str(), path_.c_str()) != 0)
+    throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  published_ = true;
+  sync_to_disk(folder_of(path_));
+}
+
+}  // namespace tamis

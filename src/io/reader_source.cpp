@@ -1,0 +1,168 @@
+#include "tamis/io/reader_source.hpp"
+
+#include <algorithm>
+
+#include "random/permutation.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index most_window_bytes = Index(256) << 20;
+constexpr Index samples_per_skip = 256;
+
+}  // namespace
+
+template <class T>
+ReaderSource<T>::ReaderSource(std::unique_ptr<Reader<T>> reader, const StreamOptions& options)
+    : reader_(std::move(reader)), options_(options) {
+  if (options.repeat < 1) throw SettingsError("repeat must be at least 1");
+  if (options.limit && *options.limit < 1) throw SettingsError("limit must be at least 1");
+  if (options.shuffle_window < 1) throw SettingsError("shuffle_window must be at least 1");
+  if (options.repeat > 1 && reader_->access() == Access::once)
+    throw DataError("a pipe flows by once: its samples cannot be repeated");
+}
+
+template <class T>
+std::optional<Index> ReaderSource<T>::samples_once() const {
+  const std::optional<Index> n = reader_->samples();
+  if (!n || !options_.limit) return n;
+  return std::min(*n, *options_.limit);
+}
+
+template <class T>
+std::optional<Index> ReaderSource<T>::samples() const {
+  const std::optional<Index> n = samples_once();
+  return n ? std::optional(*n * options_.repeat) : n;
+}
+
+template <class T>
+void ReaderSource<T>::start(const Pass& pass) {
+  pass_ = pass;
+  position_ = pass.position;
+  const bool random = reader_->access() == Access::random;
+  if (random && pass.shuffle) return;
+  rewind();
+  if (random) {
+    const Index n = *samples_once();
+    round_ = n == 0 ? 0 : position_ / n;
+    in_round_ = n == 0 ? 0 : position_ % n;
+    reader_->seek(in_round_);
+  } else if (pass.shuffle) {
+    // The same draws again, so that the window has the same samples in it.
+    position_ = 0;
+    SampleBlock<T> passed_over;
+    while (position_ < pass.position &&
+           read(std::min(samples_per_skip, pass.position - position_), passed_over)) {
+    }
+  } else {
+    skip(position_);
+  }
+}
+
+template <class T>
+void ReaderSource<T>::rewind() {
+  round_ = in_round_ = 0;
+  if (touched_) {
+    if (reader_->access() == Access::once)
+      throw DataError("a pipe flows by once: it cannot be read a second time");
+    reader_->seek(0);
+  }
+  touched_ = false;
+}
+
+template <class T>
+void ReaderSource<T>::skip(Index samples) {
+  Matrix<T> passed_over(features(), std::min(samples, samples_per_skip));
+  while (samples > 0) {
+    const Index n = read_next(passed_over.leftCols(std::min(samples, passed_over.cols())));
+    if (n == 0) break;
+    samples -= n;
+  }
+}
+
+// The next samples of the stream, repetitions included; 0 at the end of the pass. A window asks for
+// more after the end, so that must be harmless.
+template <class T>
+Index ReaderSource<T>::read_next(MatrixRef<T> V) {
+  while (round_ < options_.repeat) {
+    const Index room = options_.limit ? *options_.limit - in_round_ : V.cols();
+    const Index most = std::min(V.cols(), room);
+    touched_ = true;
+    const Index n = most > 0 ? reader_->read(V.leftCols(most)) : 0;
+    in_round_ += n;
+    if (n > 0) return n;
+    const bool empty = in_round_ == 0;
+    ++round_;
+    in_round_ = 0;
+    if (empty) return 0;
+    if (round_ < options_.repeat) reader_->seek(0);
+  }
+  return 0;
+}
+
+template <class T>
+bool ReaderSource<T>::read(Index most, SampleBlock<T>& block) {
+  block.weights.resize(0);
+  block.order.clear();
+  if (!pass_.shuffle) return read_ordered(most, block);
+  return reader_->access() == Access::random ? read_permuted(most, block)
+                                             : read_windowed(most, block);
+}
+
+template <class T>
+bool ReaderSource<T>::read_ordered(Index most, SampleBlock<T>& block) {
+  if (const auto n = samples()) most = std::min(most, *n - position_);
+  if (most <= 0) return false;
+  block.V.resize(features(), most);
+  Index n = 0;
+  while (n < most) {
+    const Index more = read_next(block.V.rightCols(most - n));
+    if (more == 0) break;
+    n += more;
+  }
+  if (n < most) block.V.conservativeResize(Eigen::NoChange, n);
+  position_ += n;
+  return n > 0;
+}
+
+template <class T>
+bool ReaderSource<T>::read_permuted(Index most, SampleBlock<T>& block) {
+  const Index total = *samples();
+  const Index n = std::min(most, total - position_);
+  if (n <= 0) return false;
+  const Permutation order(total, pass_.seed, Purpose::shuffle, pass_.epoch);
+  block.V.resize(features(), n);
+  touched_ = true;
+  for (Index j = 0; j < n; ++j) {
+    block.order.push_back(order(position_ + j));
+    reader_->seek(block.order.back() % *samples_once());
+    if (reader_->read(block.V.col(j)) != 1) throw DataError("the data became shorter while read");
+  }
+  position_ += n;
+  return true;
+}
+
+template <class T>
+bool ReaderSource<T>::read_windowed(Index most, SampleBlock<T>& block) {
+  const auto next = [this](MatrixRef<T> V) { return read_next(V); };
+  if (position_ == 0) {
+    const Index bytes_each = std::max<Index>(1, features() * Index(sizeof(T)));
+    window_.fill(features(),
+                 std::clamp<Index>(most_window_bytes / bytes_each, 1, options_.shuffle_window),
+                 next);
+  }
+  block.V.resize(features(), most);
+  Index n = 0;
+  for (; n < most && window_.size() > 0; ++n, ++position_) {
+    RandomStream random(pass_.seed, Purpose::shuffle, pass_.epoch, position_);
+    block.order.push_back(window_.draw(random.below(window_.size()), block.V.col(n), next));
+  }
+  if (n < most) block.V.conservativeResize(Eigen::NoChange, n);
+  return n > 0;
+}
+
+template class ReaderSource<float>;
+template class ReaderSource<double>;
+
+}  // namespace tamis
