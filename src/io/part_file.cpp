@@ -26,7 +26,7 @@ PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
 
 PartFile::~PartFile() {
   std::error_code ignored;
-  if (!keep_ && !published_) fs::remove_all(part_, ignored);
+  if (begun_ && !keep_ && !published_) fs::remove_all(part_, ignored);
 }
 
 void PartFile::publish() {
