@@ -16,11 +16,15 @@ template <class T>
 std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_npy_stream(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_text_table(const std::string& path, const OpenOptions& options);
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
 template <class T>
 std::unique_ptr<Writer<T>> create_npy_stream(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_text_table(const std::string& path, const WriterOptions& options);
 
 // Does the name end in one of these, in capitals or not? ".h5:" means: before a colon.
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
@@ -37,6 +41,8 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
   static const std::vector<ReaderFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
+      {".csv, .tsv", [](const std::string& name) { return has_ending(name, {".csv", ".tsv"}); },
+       open_text_table<T>},
   };
   return formats;
 }
@@ -53,6 +59,8 @@ const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
+      {".csv, .tsv", [](const std::string& name) { return has_ending(name, {".csv", ".tsv"}); },
+       create_text_table<T>},
   };
   return formats;
 }
