@@ -25,8 +25,7 @@ std::optional<std::string_view> LineReader::next() {
     if (ended && held == 0) return std::nullopt;
     if (found != nullptr || ended) {
       const char* const start = buffer_.data() + begin_;
-      const std::size_t size =
-          ended ? held : std::size_t(static_cast<const char*>(found) - start);
+      const std::size_t size = ended ? held : std::size_t(static_cast<const char*>(found) - start);
       begin_ += size + (ended ? 0 : 1);
       ++line_;
       std::string_view text(start, size);
@@ -51,8 +50,7 @@ void LineReader::fill() {
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   const Index left = bytes_ - offset_ - Index(end_);
   const std::size_t more = std::min(buffer_.size() - end_, std::size_t(left));
-  file_.read(std::as_writable_bytes(std::span(buffer_).subspan(end_, more)),
-             offset_ + Index(end_));
+  file_.read(std::as_writable_bytes(std::span(buffer_).subspan(end_, more)), offset_ + Index(end_));
   end_ += more;
 }
 

@@ -35,6 +35,7 @@ std::string TextOutput::state(const std::vector<Index>& counts) {
 }
 
 std::vector<Index> TextOutput::resume(const std::string& state, std::size_t counts) {
+  target_.keep();  // whatever is wrong, what is there is not ours to remove
   std::vector<Index> numbers;
   const char* at = state.data();
   const char* const end = at + state.size();
@@ -50,7 +51,6 @@ std::vector<Index> TextOutput::resume(const std::string& state, std::size_t coun
   const auto there = std::filesystem::file_size(target_.part(), problem);
   if (problem || Index(there) < numbers[0])
     throw FileError(target_.part() + ": lost what the stopped run had written");
-  target_.keep();
   std::filesystem::resize_file(target_.part(), std::uintmax_t(numbers[0]), problem);
   if (problem)
     throw FileError(fmt::format("{}: cannot be written: {}", target_.part(), problem.message()));

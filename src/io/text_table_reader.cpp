@@ -101,8 +101,7 @@ class TextTableReader final : public Reader<T> {
     if (!names) lines_.go_to(begin);
     data_ = lines_.place();
     const auto sample = lines_.next();
-    if (!sample || ends_at(*sample))
-      throw FileError(path + ": has a line of names but no samples");
+    if (!sample || ends_at(*sample)) throw FileError(path + ": has a line of names but no samples");
     lines_.go_to(data_);
   }
 
