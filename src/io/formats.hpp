@@ -20,6 +20,8 @@ template <class T>
 std::unique_ptr<Reader<T>> open_text_table(const std::string& path, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_hdf5(const std::string& name, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_matrix_market(const std::string& path, const OpenOptions& options);
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
@@ -29,6 +31,9 @@ template <class T>
 std::unique_ptr<Writer<T>> create_text_table(const std::string& path, const WriterOptions& options);
 template <class T>
 std::unique_ptr<Writer<T>> create_hdf5(const std::string& name, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_matrix_market(const std::string& path,
+                                                const WriterOptions& options);
 
 // Does the name end in one of these, in capitals or not?
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
@@ -52,6 +57,8 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
       {".csv, .tsv", is_text_table_name, open_text_table<T>},
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},
+      {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
+       open_matrix_market<T>},
   };
   return formats;
 }
@@ -70,6 +77,8 @@ const std::vector<WriterFormat<T>>& writer_formats() {
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
       {".csv, .tsv", is_text_table_name, create_text_table<T>},
       {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
+      {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
+       create_matrix_market<T>},
   };
   return formats;
 }

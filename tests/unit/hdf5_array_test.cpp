@@ -211,7 +211,7 @@ TEST_F(Hdf5Array, ImpossibleSizesAreRefusedBeforeTheyAreAllocated) {
   const auto claim = [&](const Sizes& sizes) {
     H5::H5File file(path, H5F_ACC_TRUNC);
     H5::DSetCreatPropList properties;
-    const Sizes chunk(sizes.size(), 1 << 15);
+    const Sizes chunk{1, 1 << 15};
     properties.setChunk(int(chunk.size()), chunk.data());
     file.createDataSet("data", H5::PredType::NATIVE_UINT8,
                        H5::DataSpace(int(sizes.size()), sizes.data()), properties);
