@@ -120,7 +120,9 @@ void MatrixMarketText::check_sizes() {
   const Index most = (lines_.bytes() - lines_.place().offset + 1) / (header_.coordinate ? 4 : 2);
   if (!header_.coordinate) header_.entries = array_entries(header_);
   if (header_.entries > most)
-    lines_.fail(fmt::format("announces {} entries, more than the file has", header_.entries));
+    lines_.fail(
+        fmt::format("announces {} entries, more than the file has; it may have been cut short",
+                    header_.entries));
 }
 
 bool MatrixMarketText::next(MatrixEntry& entry) {
