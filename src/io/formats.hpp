@@ -42,6 +42,8 @@ inline bool is_text_table_name(const std::string& name) {
 }
 // "file.h5", "file.hdf5", perhaps with ":/dataset"
 bool is_hdf5_name(const std::string& name);
+// The file that an input or output of this name is in: without ":/dataset"
+std::string file_of(const std::string& name);
 
 template <class T>
 struct ReaderFormat {

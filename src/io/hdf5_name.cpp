@@ -17,6 +17,10 @@ std::size_t file_length(std::string_view name) {
 
 bool is_hdf5_name(const std::string& name) { return file_length(name) > 0; }
 
+std::string file_of(const std::string& name) {
+  return is_hdf5_name(name) ? split_hdf5_name(name).file : name;
+}
+
 Hdf5Name split_hdf5_name(const std::string& name) {
   const std::size_t end = file_length(name);
   std::string_view dataset = std::string_view(name).substr(end);
