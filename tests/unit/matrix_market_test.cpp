@@ -8,21 +8,13 @@
 #include "io/entry_sorter.hpp"
 #include "io/matrix_market.hpp"
 #include "support/sample_files.hpp"
+#include "support/sparse_samples.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace tamis::test {
 namespace {
 
 const std::string banner = "%%MatrixMarket matrix ";
-
-// A matrix with about a third of its entries not zero, as samples: one column per row of the file.
-Matrix<double> sparse(Index columns, Index rows, unsigned seed = 1) {
-  std::mt19937 random(seed);
-  Matrix<double> V(columns, rows);
-  for (Index i = 0; i < V.size(); ++i)
-    V.data()[i] = random() % 3 == 0 ? double(random() % 1000) / 8 : 0;
-  return V;
-}
 
 struct Listed {
   Index row, column;
@@ -62,7 +54,7 @@ class MatrixMarket : public ::testing::Test {
 };
 
 TEST_F(MatrixMarket, SortedByRow) {
-  const Matrix<double> V = sparse(7, 40);
+  const Matrix<double> V = sparse_samples(7, 40);
   const std::string path = file(coordinate_text(V, listed(V)));
   const auto reader = open_reader<float>(path);
   EXPECT_EQ(reader->access(), Access::restart);
@@ -80,7 +72,7 @@ TEST_F(MatrixMarket, SortedByRow) {
 }
 
 TEST_F(MatrixMarket, SortedByColumnOrNotAtAll) {
-  const Matrix<double> V = sparse(7, 40);
+  const Matrix<double> V = sparse_samples(7, 40);
   std::vector<Listed> entries = listed(V);
   std::ranges::stable_sort(entries, {}, &Listed::column);
   EXPECT_EQ(read(coordinate_text(V, entries)), V);
@@ -91,7 +83,7 @@ TEST_F(MatrixMarket, SortedByColumnOrNotAtAll) {
 }
 
 TEST_F(MatrixMarket, SortedInSmallRuns) {
-  const Matrix<double> V = sparse(31, 100);
+  const Matrix<double> V = sparse_samples(31, 100);
   std::vector<Listed> entries = listed(V);
   ASSERT_GT(entries.size(), 700u);
   std::shuffle(entries.begin(), entries.end(), std::mt19937(3));
@@ -108,7 +100,7 @@ TEST_F(MatrixMarket, SortedInSmallRuns) {
 }
 
 TEST_F(MatrixMarket, AnySampleAtAnyTimeWhenItWasSorted) {
-  Matrix<double> V = sparse(5, 60);
+  Matrix<double> V = sparse_samples(5, 60);
   V.middleCols(20, 10).setZero();
   V.rightCols(3).setZero();
   std::vector<Listed> entries = listed(V);
@@ -158,7 +150,7 @@ TEST_F(MatrixMarket, Symmetric) {
 }
 
 TEST_F(MatrixMarket, Array) {
-  const Matrix<double> V = sparse(6, 9);
+  const Matrix<double> V = sparse_samples(6, 9);
   std::string text = banner + "array real general\n9 6\n";
   for (Index i = 0; i < 6; ++i)
     for (Index j = 0; j < 9; ++j) text += std::to_string(V(i, j)) + "\n";
@@ -224,7 +216,7 @@ TEST_F(MatrixMarket, SaysWhatIsWrongAndWhere) {
 }
 
 TEST_F(MatrixMarket, CutAnywhereItIsRefused) {
-  const Matrix<double> V = sparse(4, 12);
+  const Matrix<double> V = sparse_samples(4, 12);
   std::vector<Listed> entries = listed(V);
   for (int order = 0; order < 2; ++order, std::ranges::reverse(entries)) {
     const std::string text = coordinate_text(V, entries);
@@ -238,7 +230,7 @@ TEST_F(MatrixMarket, CutAnywhereItIsRefused) {
 }
 
 TEST_F(MatrixMarket, DamagedAnywhereItIsReadOrRefused) {
-  const Matrix<double> V = sparse(4, 12);
+  const Matrix<double> V = sparse_samples(4, 12);
   const std::string text = coordinate_text(V, listed(V));
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) {
@@ -256,7 +248,7 @@ TEST_F(MatrixMarket, LeavesNoTemporaryFiles) {
   const char* const before = std::getenv("TMPDIR");
   const std::string usual = before == nullptr ? "/tmp" : before;
   ::setenv("TMPDIR", (folder / "tmp").c_str(), 1);
-  const Matrix<double> V = sparse(31, 100);
+  const Matrix<double> V = sparse_samples(31, 100);
   std::vector<Listed> entries = listed(V);
   std::ranges::reverse(entries);
   const auto reader = open_matrix_market<double>(file(coordinate_text(V, entries)), 100);
@@ -264,84 +256,6 @@ TEST_F(MatrixMarket, LeavesNoTemporaryFiles) {
   std::filesystem::remove(folder / "tmp");
   expect_file_error([&] { open_reader<double>(folder / "m.mtx"); }, "", {"TMPDIR"});
   ::setenv("TMPDIR", usual.c_str(), 1);
-}
-
-TEST_F(MatrixMarket, RoundTrips) {
-  const Matrix<double> V = sparse(7, 40) / 3;
-  const std::string path = folder / "r.mtx";
-  write_file(path, V, {.format = {.shape = {7}, .type = ElementType::f64}});
-  EXPECT_EQ(read_file<double>(path), V);
-  const Matrix<float> X = V.cast<float>();
-  write_file(path, X, {.format = {.shape = {7}, .type = ElementType::f32}, .force = true});
-  EXPECT_EQ(read_file<float>(path), X);
-  EXPECT_EQ(folder.entries(), 1);
-}
-
-TEST_F(MatrixMarket, OnlyWhatIsNotZeroIsWritten) {
-  Matrix<double> X = Matrix<double>::Zero(3, 4);
-  X(2, 1) = -0.25;
-  X(0, 3) = 1e-9;
-  const auto lines = [&](const SampleFormat& format) {
-    write_file(folder / "r.mtx", X, {.format = format, .force = true});
-    const std::string text = read_bytes(folder / "r.mtx");
-    return text.substr(text.find('\n', text.find('\n') + 1) + 1);
-  };
-  EXPECT_EQ(lines({.shape = {3}, .type = ElementType::f64}), "2 3 -0.25\n4 1 1e-09\n");
-  EXPECT_EQ(read_file(folder / "r.mtx"), X) << "rows of zeros count too";
-  X(2, 1) = 0.5;
-  EXPECT_EQ(lines({.shape = {3}, .type = ElementType::u8, .unit = 255}), "2 3 128\n");
-}
-
-TEST_F(MatrixMarket, RowsInAnyOrder) {
-  const Matrix<double> V = sparse(4, 6);
-  const std::vector<Index> order{5, 0, 1, 4, 2, 3};
-  const std::string path = folder / "r.mtx";
-  const auto writer =
-      open_writer<double>(path, {.format = {.shape = {4}, .type = ElementType::f64}});
-  writer->write(V, Rows{.order = order});
-  writer->finish();
-  const Matrix<double> again = read_file(path);
-  for (Index j = 0; j < 6; ++j) EXPECT_EQ(again.col(order[std::size_t(j)]), V.col(j));
-}
-
-TEST_F(MatrixMarket, WriterGoesOnWhereItStopped) {
-  const Matrix<double> V = sparse(3, 10);
-  const WriterOptions options{.format = {.shape = {3}, .type = ElementType::f64}};
-  write_file(folder / "whole.mtx", V, options);
-  const std::string path = folder / "r.mtx";
-  std::string first, state;
-  {
-    const auto writer = open_writer<double>(path, options);
-    first = writer->state();
-    writer->write(V.leftCols(4), Rows{});
-    state = writer->state();
-    writer->write(V.middleCols(4, 5), Rows{.first = 4});  // after the checkpoint: lost
-  }
-  EXPECT_FALSE(std::filesystem::exists(path));
-  {
-    const auto writer = open_writer<double>(path, options);
-    writer->resume(state);
-    writer->write(V.rightCols(6), Rows{.first = 4});
-    state = writer->state();
-  }
-  {
-    const auto writer = open_writer<double>(path, options);
-    writer->resume(state);
-    writer->finish();
-  }
-  EXPECT_EQ(read_bytes(path), read_bytes(folder / "whole.mtx"));
-  EXPECT_EQ(folder.entries(), 2);
-  expect_file_error(
-      [&] { open_writer<double>(path, {.format = options.format, .force = true})->resume(state); },
-      path, {"lost"});
-  std::filesystem::rename(path, path + ".part");
-  {
-    const auto writer = open_writer<double>(path, options);
-    writer->resume(first);
-    writer->write(V, Rows{});
-    writer->finish();
-  }
-  EXPECT_EQ(read_bytes(path), read_bytes(folder / "whole.mtx")) << "from the very beginning";
 }
 
 TEST(EntrySorter, ByRowThenColumn) {
