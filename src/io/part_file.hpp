@@ -5,12 +5,15 @@
 
 namespace tamis {
 
+// Throws FileError if the target exists and force is not given, or its folder does not.
+void check_target(const std::string& path, bool force);
+
 // The file or folder is made under part() and appears under its own name with publish(). Without
 // that it is gone when this object is, unless keep() was called (before part(), to go on with one
 // that is there): a run that was stopped finds it again.
 class PartFile {
  public:
-  // Throws FileError if the target exists and force is not given, or its folder does not.
+  // Checks the target.
   PartFile(std::string path, bool force);
   ~PartFile();
   PartFile(const PartFile&) = delete;
