@@ -130,7 +130,10 @@ Settings SettingsFlags::settings() const {
 
 void SettingsFlags::check_agree(const Settings& resumed, const std::string& file) const {
   for (const Given& each : given_) {
-    if (each.field == "threads") continue;
+    // A batch algorithm's mini-batch is all samples, whatever was asked for.
+    const bool whole =
+        std::visit([](const auto& algorithm) { return algorithm.whole; }, resumed.algorithm);
+    if (each.field == "threads" || (whole && each.field == "batch_size")) continue;
     Settings changed = resumed;
     changed.set(each.field, each.value);
     if (!(changed == resumed)) {

@@ -65,28 +65,34 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
   return formats;
 }
 
-// Does a file of this name hold pictures, so that its entries are gray values?
-bool writes_pictures(const std::string& path);
-
 template <class T>
 struct WriterFormat {
   std::string_view written_as;
   bool (*matches)(const std::string& path);
   std::unique_ptr<Writer<T>> (*create)(const std::string& path, const WriterOptions& options);
-  bool pictures = false;
+  bool in_order_only = false;  // rows can only be appended
+  bool pictures = false;       // entries are gray values
 };
 
 template <class T>
 const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
-      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
+      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>, true},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
-      {".csv, .tsv", is_text_table_name, create_text_table<T>},
+      {".csv, .tsv", is_text_table_name, create_text_table<T>, true},
       {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        create_matrix_market<T>},
   };
   return formats;
+}
+
+// The format that open_writer would choose; null if there is none.
+template <class T>
+const WriterFormat<T>* find_writer_format(const std::string& path) {
+  for (const WriterFormat<T>& format : writer_formats<T>())
+    if (format.matches(path)) return &format;
+  return nullptr;
 }
 
 }  // namespace tamis
