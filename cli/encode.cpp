@@ -73,7 +73,7 @@ void add_encode(CLI::App& app) {
   add_encode_flags(*command, flags->options);
   command->add_option("--threads", flags->options.threads, "Threads to use; 0 for all")
       ->type_name("n")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->capture_default_str()
       ->group("Accuracy");
   add_input_flags(*command, flags->input);

@@ -89,6 +89,7 @@ void run_fit(const FitFlags& flags) {
   const Settings settings = trainer.model().settings;
   if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
   check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
+  check_outputs({flags.out, checkpoint.path}, true);  // an old checkpoint may be replaced
   Input<T> input(flags.input);
   check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
@@ -131,7 +132,7 @@ void add_output_flags(CLI::App& command, FitFlags& flags) {
       ->group("Stopping and going on");
   command.add_option("--checkpoint-every", flags.checkpoint_every, "Mini-batches in between")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str()
       ->group("Stopping and going on");
   command.add_option("--resume", flags.resume, "Go on from a saved state, to the same bits")

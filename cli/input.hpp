@@ -31,13 +31,16 @@ void add_input_flags(CLI::App& command, InputFlags& flags);
 
 OpenOptions open_options(const InputFlags& flags);
 
+// The library speaks of settings, the program of flags.
+std::string in_flags(std::string message);
+
 // An error about the data, with the name of the file in front.
 template <class Work>
 auto naming_file(const std::string& file, Work&& work) {
   try {
     return work();
   } catch (const DataError& error) {
-    const std::string message = error.what();
+    const std::string message = in_flags(error.what());
     const std::string name = file == "-" ? "standard input" : file;
     throw DataError(message.starts_with(name + ":") ? message : name + ": " + message);
   }

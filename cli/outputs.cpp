@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "io/formats.hpp"
 #include "tamis/error.hpp"
 
@@ -66,6 +68,9 @@ void check_writable(const std::vector<std::string>& paths, bool shuffled, const 
   for (const std::string& path : paths) {
     if (path == "-" && common.json)
       throw SettingsError("--json and an output to standard output would be mixed up");
+    std::error_code ignored;
+    if (!path.empty() && !writes_pictures(path) && std::filesystem::is_directory(path, ignored))
+      throw FileError(path + ": is a folder; a file was expected");
     const auto* format = find_writer_format<float>(path);
     if (shuffled && format != nullptr && format->in_order_only) {
       throw SettingsError(fmt::format(

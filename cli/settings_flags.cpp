@@ -144,6 +144,14 @@ void SettingsFlags::check_agree(const Settings& resumed, const std::string& file
   }
 }
 
+void SettingsFlags::check_unused(const std::string& model) const {
+  for (const Given& each : given_) {
+    if (each.field != "threads")
+      throw SettingsError(
+          fmt::format("{} is about learning, but {} has learned already", each.flag, model));
+  }
+}
+
 std::optional<Index> SettingsFlags::threads() const {
   for (const Given& each : given_)
     if (each.field == "threads") return settings().threads;
