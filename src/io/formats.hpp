@@ -16,11 +16,25 @@ template <class T>
 std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_npy_stream(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_video(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_images(const std::string& input, const OpenOptions& options);
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
 template <class T>
 std::unique_ptr<Writer<T>> create_npy_stream(const std::string& path, const WriterOptions& options);
+
+template <class T>
+std::unique_ptr<Writer<T>> create_video(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_images(const std::string& path, const WriterOptions& options);
+
+bool names_video(const std::string& input);
+bool names_images(const std::string& input);
+bool names_video_output(const std::string& path);
+bool names_image_output(const std::string& path);
 
 // Does the name end in one of these, in capitals or not? ".h5:" means: before a colon.
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
@@ -37,6 +51,9 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
   static const std::vector<ReaderFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
+      {"a video (.mp4, .avi, .mkv, .mov, .webm, …)", names_video, open_video<T>},
+      {"an image or a folder or pattern of images (.png, .jpg, .pgm, …)", names_images,
+       open_images<T>},
   };
   return formats;
 }
@@ -53,6 +70,9 @@ const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
+      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>},
+      {"an image (.png, …) or a folder of images (a name without ending)", names_image_output,
+       create_images<T>},
   };
   return formats;
 }

@@ -13,9 +13,11 @@
 namespace tamis {
 namespace fs = std::filesystem;
 
-PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
+PartFile::PartFile(std::string path, bool force, bool keep_ending) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   part_ = path_ + ".part";
+  if (keep_ending)
+    part_ = fs::path(path_).replace_extension(".part").concat(fs::path(path_).extension().string());
   std::error_code ignored;
   if (!force && fs::exists(path_, ignored))
     throw FileError(path_ + ": exists already; --force replaces it");

@@ -11,7 +11,8 @@ namespace tamis {
 class PartFile {
  public:
   // Throws FileError if the target exists and force is not given, or its folder does not.
-  PartFile(std::string path, bool force);
+  // keep_ending: x.mp4 is made as x.part.mp4, for libraries that go by the ending of a name.
+  PartFile(std::string path, bool force, bool keep_ending = false);
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
