@@ -74,9 +74,9 @@ const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
-      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>},
+      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>, true},
       {"an image (.png, …) or a folder of images (a name without ending)", names_image_output,
-       create_images<T>},
+       create_images<T>, true},
   };
   return formats;
 }

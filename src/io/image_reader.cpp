@@ -26,7 +26,10 @@ class ImageReader final : public Reader<T> {
   std::optional<Index> samples() const override { return Index(list_.paths.size()); }
   Access access() const override { return Access::random; }
   void seek(Index sample) override { next_ = sample; }
-  std::string name(Index sample) const override { return list_.names[std::size_t(sample)]; }
+  std::string name(Index sample) const override {
+    const bool known = sample >= 0 && sample < Index(list_.names.size());
+    return known ? list_.names[std::size_t(sample)] : std::string();
+  }
 
   Index read(MatrixRef<T> V) override {
     Index n = 0;
