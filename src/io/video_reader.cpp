@@ -51,6 +51,7 @@ class VideoReader final : public Reader<T> {
     video_.thread.run([&] {
       // The first frame is there from the beginning, to know its size.
       for (; n < V.cols() && (next_ == 0 || next_frame()); ++n, ++next_) {
+        // OpenCV 4.6 itself does not notice; later versions may.
         if (frame_.rows != format_.shape[0] || frame_.cols != format_.shape[1])
           throw FileError(fmt::format(
               "{}: frame {} has the size {}, the first {}x{}; --resize WxH makes them all the same",

@@ -210,17 +210,6 @@ class Videos(Media):
         for name in ("text.mp4", "empty.avi", "cut.mp4", "absent.mkv"):
             self.assertIn(name, self.refused("fit", name, "--rank", 2, "--out", "m.h5"))
 
-    def test_a_size_that_changes(self):
-        images = pictures(20)
-        self.make("a.ts", images[:10], "-c:v", "mpeg2video")
-        self.make("b.ts", images[:10, :16, :16], "-c:v", "mpeg2video")
-        whole = (self.folder / "a.ts").read_bytes() + (self.folder / "b.ts").read_bytes()
-        (self.folder / "x.mpg").write_bytes(whole)
-        message = self.refused("fit", "x.mpg", "--rank", 2, "--out", "m.h5")
-        for part in ("x.mpg: frame", "16x16", "32x24", "--resize"):
-            self.assertIn(part, message)
-        self.run_ok("fit", "x.mpg", "--rank", 2, "--out", "m.h5", "--resize", "16x16", "--quiet")
-
     def test_a_full_disk_is_noticed(self):
         random = np.random.default_rng(0).integers(0, 255, (200, 64, 64)).astype("u1")
         np.save(self.folder / "in.npy", random)
