@@ -42,11 +42,11 @@ Model<T> learn(const DenoiseFlags& flags, Input<T>& input) {
 template <class T>
 void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& model_file) {
   watch_for_interrupt();
-  check_outputs({flags.out}, flags.common.force);
+  check_writable({flags.out}, false, flags.common);
   Input<T> input(flags.input);
   if (!model_file && input.source.reader().access() == Access::once)
     throw DataError(
-        "a pipe flows by once, but learning and denoising takes two passes: give a "
+        "standard input: a pipe flows by once, but learning and denoising takes two passes: give a "
         "model, or save the data to a file first");
   const Model<T> model = model_file ? Model<T>::load(*model_file) : learn<T>(flags, input);
   const Outputs outputs(input.source, model.rank(), flags.common.force);

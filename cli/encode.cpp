@@ -23,7 +23,7 @@ struct EncodeFlags {
 template <class T>
 void run_encode(const EncodeFlags& flags) {
   watch_for_interrupt();
-  check_outputs({flags.codes, flags.outliers}, flags.common.force);
+  check_writable({flags.codes, flags.outliers}, false, flags.common);
   if (flags.codes.empty() && flags.outliers.empty())
     throw SettingsError("nothing to write: give --codes FILE, --outliers FILE or both");
   const auto model = Model<T>::load(flags.model);

@@ -65,10 +65,12 @@ OpenOptions open_options(const InputFlags& flags) {
 }
 
 template <class T>
-StreamOptions Input<T>::stream_options(const InputFlags& flags) {
+ReaderSource<T> Input<T>::open(const InputFlags& flags) {
   StreamOptions options = flags.stream;
   if (flags.limit > 0) options.limit = flags.limit;
-  return options;
+  return naming_file(flags.path, [&] {
+    return ReaderSource<T>(open_reader<T>(flags.path, open_options(flags)), options);
+  });
 }
 
 template struct Input<float>;

@@ -67,11 +67,11 @@ class ImageFolderWriter final : public Writer<T> {
   }
 
   void resume(const std::string&) override {
+    target_.keep();
     std::error_code ignored;
     if (!fs::is_directory(target_.part(), ignored))
       throw FileError(target_.part() + ": lost what the stopped run had written");
     begun_ = true;
-    target_.keep();
   }
 
   void finish() override {

@@ -97,7 +97,7 @@ class VideoFileWriter final : public Writer<T> {
   }
 
   // Writing reports no errors, for instance of a full disk; but then the file is not whole.
-  void check() const {
+  void check() {
     cv::VideoCapture again(std::filesystem::absolute(target_.part()).string(), cv::CAP_FFMPEG);
     const double frames = again.isOpened() ? again.get(cv::CAP_PROP_FRAME_COUNT) : 0;
     if (frames < double(written_) * 0.99 - 1)
