@@ -22,6 +22,10 @@ template <class T>
 std::unique_ptr<Reader<T>> open_hdf5(const std::string& name, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_matrix_market(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_video(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_images(const std::string& input, const OpenOptions& options);
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
@@ -34,6 +38,15 @@ std::unique_ptr<Writer<T>> create_hdf5(const std::string& name, const WriterOpti
 template <class T>
 std::unique_ptr<Writer<T>> create_matrix_market(const std::string& path,
                                                 const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_video(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_images(const std::string& path, const WriterOptions& options);
+
+bool names_video(const std::string& input);
+bool names_images(const std::string& input);
+bool names_video_output(const std::string& path);
+bool names_image_output(const std::string& path);
 
 // Does the name end in one of these, in capitals or not?
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
@@ -61,6 +74,9 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        open_matrix_market<T>},
+      {"a video (.mp4, .avi, .mkv, .mov, .webm, …)", names_video, open_video<T>},
+      {"an image or a folder or pattern of images (.png, .jpg, .pgm, …)", names_images,
+       open_images<T>},
   };
   return formats;
 }
@@ -83,6 +99,9 @@ const std::vector<WriterFormat<T>>& writer_formats() {
       {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        create_matrix_market<T>},
+      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>, true, true},
+      {"an image (.png, …) or a folder of images (a name without ending)", names_image_output,
+       create_images<T>, false, true},
   };
   return formats;
 }

@@ -22,9 +22,11 @@ void check_target(const std::string& path, bool force) {
     throw FileError(fmt::format("{}: there is no folder {}", path, folder.string()));
 }
 
-PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
+PartFile::PartFile(std::string path, bool force, bool keep_ending) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   part_ = path_ + ".part";
+  if (keep_ending)
+    part_ = fs::path(path_).replace_extension(".part").concat(fs::path(path_).extension().string());
   check_target(path_, force);
 }
 
