@@ -16,6 +16,9 @@ template <class T>
 std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_npy_stream(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_generator(const std::string& input, const OpenOptions& options);
+bool names_generator(const std::string& input);  // "synthetic:…", "swimmer:…"
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
@@ -36,6 +39,7 @@ template <class T>
 const std::vector<ReaderFormat<T>>& reader_formats() {
   static const std::vector<ReaderFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
+      {"synthetic:, swimmer:", names_generator, open_generator<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
   };
   return formats;
