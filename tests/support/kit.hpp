@@ -55,8 +55,10 @@ std::string bytes_of(const Model<T>& model) {
   const auto append = [&bytes]<class Value>(std::string_view name, const Value& value) {
     bytes += name;
     if constexpr (requires { value.data(); }) {
-      const Index shape[] = {value.rows(), value.cols()};
-      bytes.append(reinterpret_cast<const char*>(shape), sizeof(shape));
+      if constexpr (requires { value.rows(); }) {
+        const Index shape[] = {value.rows(), value.cols()};
+        bytes.append(reinterpret_cast<const char*>(shape), sizeof(shape));
+      }
       bytes.append(reinterpret_cast<const char*>(value.data()),
                    std::size_t(value.size()) * sizeof(*value.data()));
     } else {
