@@ -1,10 +1,17 @@
-// One function per subcommand: it adds the command's options and what to do when it is called.
+// One function per command: it adds the command's options and what to do when it is called.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace tamis {
 
+void add_fit(CLI::App& app);
+void add_encode(CLI::App& app);
+void add_denoise(CLI::App& app);
+void add_info(CLI::App& app);
+void add_inspect(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
 
 }  // namespace tamis

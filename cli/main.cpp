@@ -3,46 +3,88 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
+#include "common.hpp"
+#include "config.hpp"
+#include "help.hpp"
+#include "suggestions.hpp"
 #include "tamis/error.hpp"
 #include "tamis/version.hpp"
 
 namespace {
 
-enum ExitCode { ok = 0, run_failed = 1, bad_usage = 2, bad_input = 3 };
+enum ExitCode { ok = 0, run_failed = 1, bad_usage = 2, bad_input = 3, interrupted = 130 };
 
-int report(ExitCode code, std::string_view message) {
+// One line on standard error; with --json also the one object on standard output.
+int report(ExitCode code, std::string message, bool json) {
+  std::ranges::replace(message, '\n', ' ');
   fmt::print(stderr, "tamis: {}\n", message);
+  if (json) {
+    const tamis::Json object{{"status", code == interrupted ? "interrupted" : "error"},
+                             {"message", message},
+                             {"exit_code", int(code)}};
+    fmt::print("{}\n", object.dump(2, ' ', false, tamis::Json::error_handler_t::replace));
+  }
   return code;
+}
+
+int run(CLI::App& app, std::vector<std::string> arguments, bool json) {
+  try {
+    arguments = tamis::with_config(app, std::move(arguments));
+    std::ranges::reverse(arguments);  // as the parser wants them
+    app.parse(arguments);             // also runs the command
+    return ok;
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ExtrasError&) {
+    return report(bad_usage, tamis::about_leftovers(app), json);
+  } catch (const CLI::ParseError& error) {
+    return report(bad_usage, fmt::format("{} (--help lists what there is)", error.what()), json);
+  } catch (const tamis::SettingsError& error) {
+    return report(bad_usage, error.what(), json);
+  } catch (const tamis::Interrupted& stop) {
+    return report(interrupted, stop.what(), json);
+  } catch (const tamis::DataError& error) {
+    return report(bad_input, error.what(), json);
+  } catch (const tamis::FileError& error) {
+    return report(bad_input, error.what(), json);
+  } catch (const std::bad_alloc&) {
+    return report(run_failed, "not enough memory; a smaller --batch-size or --rank needs less",
+                  json);
+  } catch (const std::exception& error) {
+    return report(run_failed, error.what(), json);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A closed pipe (| head) is an error to report where we write, not a reason to vanish.
+  std::signal(SIGPIPE, SIG_IGN);
   CLI::App app{"Online nonnegative matrix factorization with outliers: V = WH + R"};
   app.name("tamis");
   app.set_version_flag("--version", fmt::format("tamis {}", tamis::version));
   app.require_subcommand(1);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.formatter(tamis::help_formatter());
+  app.footer("tamis COMMAND --help tells more about a command.");
+  tamis::add_fit(app);
+  tamis::add_encode(app);
+  tamis::add_denoise(app);
+  tamis::add_info(app);
+  tamis::add_inspect(app);
   tamis::add_demo(app);
+  tamis::add_completion(app);
+  tamis::add_man(app);
 
-  try {
-    app.parse(argc, argv);  // also runs the subcommand
-    return ok;
-  } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
-  } catch (const CLI::ParseError& error) {
-    return report(bad_usage, fmt::format("{} (tamis --help lists what there is)", error.what()));
-  } catch (const tamis::SettingsError& error) {
-    return report(bad_usage, error.what());
-  } catch (const tamis::DataError& error) {
-    return report(bad_input, error.what());
-  } catch (const tamis::FileError& error) {
-    return report(bad_input, error.what());
-  } catch (const std::exception& error) {
-    return report(run_failed, error.what());
-  }
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool json = std::ranges::find(arguments, "--json") != arguments.end();
+  return run(app, arguments, json);
 }

@@ -152,8 +152,9 @@ void Trainer<T>::save(const std::string& path) const {
 }
 
 template <class T>
-Trainer<T> Trainer<T>::load(const std::string& path) {
-  const Settings settings = load_settings(path);
+Trainer<T> Trainer<T>::load(const std::string& path, std::optional<Index> threads) {
+  Settings settings = load_settings(path);
+  if (threads) settings.threads = *threads;
   auto impl = std::make_unique<Impl>(settings);
   impl->training.model.settings = settings;  // resolved when the number of samples was known
   load_state(path, impl->training);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tamis/io/sample_format.hpp"
 #include "tamis/settings.hpp"
 #include "tamis/solvers.hpp"
 #include "tamis/types.hpp"
@@ -75,5 +76,8 @@ struct Model {
     archive("reseeded", self.reseeded);
   }
 };
+
+// The precision of the model in a file, f32 or f64: load it as Model<float> or Model<double>.
+ElementType model_type(const std::string& path);
 
 }  // namespace tamis

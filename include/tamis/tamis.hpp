@@ -1,6 +1,7 @@
 // tamis: online nonnegative matrix factorization with outliers, V ≈ WH + R.
 #pragma once
 
+#include "tamis/denoise.hpp"
 #include "tamis/error.hpp"
 #include "tamis/evaluate.hpp"
 #include "tamis/generate/corrupt.hpp"

@@ -49,7 +49,8 @@ class Trainer {
   // The complete state: a trainer that is loaded and resumed gives the same bits as one that never
   // stopped. The file is also a model file.
   void save(const std::string& path) const;
-  static Trainer load(const std::string& path);
+  // The number of threads may change, because it changes no bits.
+  static Trainer load(const std::string& path, std::optional<Index> threads = {});
 
  private:
   struct Impl;

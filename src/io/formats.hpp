@@ -45,11 +45,15 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
   return formats;
 }
 
+// Does a file of this name hold pictures, so that its entries are gray values?
+bool writes_pictures(const std::string& path);
+
 template <class T>
 struct WriterFormat {
   std::string_view written_as;
   bool (*matches)(const std::string& path);
   std::unique_ptr<Writer<T>> (*create)(const std::string& path, const WriterOptions& options);
+  bool pictures = false;
 };
 
 template <class T>

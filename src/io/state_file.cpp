@@ -137,6 +137,9 @@ class Reader {
     if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, std::string& text) { text = text_attribute(name); }
+  bool is_double(const char* name) {
+    return file_.openDataSet(name).getDataType().getSize() == sizeof(double);
+  }
   std::string text_attribute(const char* name) {
     std::string text;
     file_.openAttribute(name).read(text_type(), text);
@@ -237,6 +240,12 @@ Settings load_settings(const std::string& path) {
     settings.batch_size = batch_size ? batch_size : settings.batch_size;
   });
   return settings;
+}
+
+ElementType model_type(const std::string& path) {
+  const bool is_double =
+      with_hdf5(path, "cannot be read", [&] { return Reader(path).is_double("W"); });
+  return is_double ? ElementType::f64 : ElementType::f32;
 }
 
 template <class State>

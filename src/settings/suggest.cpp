@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
 
 namespace tamis::text {
 namespace {
@@ -26,6 +25,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+}  // namespace
+
 std::optional<std::string_view> closest(std::string_view word,
                                         const std::vector<std::string>& known) {
   // A longer word may hold more slips before the guess becomes far-fetched.
@@ -40,8 +41,6 @@ std::optional<std::string_view> closest(std::string_view word,
   }
   return best;
 }
-
-}  // namespace
 
 std::string quoted(std::string_view word) {
   constexpr std::size_t longest = 80;

@@ -1,6 +1,7 @@
 // Words that were probably meant.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,10 @@ namespace tamis::text {
 
 // In quotation marks, shortened when very long.
 std::string quoted(std::string_view word);
+
+// The known word that is nearest, if any is near enough.
+std::optional<std::string_view> closest(std::string_view word,
+                                        const std::vector<std::string>& known);
 
 // The sentence `"bal" is not known; did you mean "ball"? (ball, nonneg)`.
 std::string not_known(std::string_view word, const std::vector<std::string>& known);

@@ -1,0 +1,64 @@
+#include "common.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "io/part_file.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,
+                      const std::string& example, Common& common) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->footer("Example:\n  " + example);
+  command->add_flag("--quiet", common.quiet, "No progress, no summary; errors only")
+      ->group("Output");
+  command->add_flag("--json", common.json, "Print one JSON object on standard output")
+      ->group("Output");
+  // Read before the other flags are parsed (config.cpp); here for the help only.
+  command->add_option("--config", "TOML file with flags: rank = 10")
+      ->type_name("FILE")
+      ->group("Output");
+  return command;
+}
+
+void add_force(CLI::App& command, Common& common) {
+  command.add_flag("--force", common.force, "Replace files that exist")->group("Output");
+}
+
+void say(const Common& common, const std::string& line) {
+  if (!common.quiet) fmt::print(stderr, "{}\n", line);
+}
+
+void print_result(const Common& common, const Json& json, const std::string& text) {
+  if (common.json) {
+    // Names of files may be any bytes.
+    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else if (!text.empty()) {
+    fmt::print("{}", text);
+  }
+  if (std::fflush(stdout) != 0) throw RunFailed("standard output: cannot be written");
+}
+
+void check_outputs(const std::vector<std::string>& paths, bool force) {
+  std::set<std::string> seen;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    if (!seen.insert(path).second)
+      throw SettingsError(fmt::format("{}: named as output twice", path));
+    if (path != "-") PartFile(path, force);  // NOLINT(bugprone-unused-raii): it checks
+  }
+}
+
+std::string with_commas(long long number) {
+  std::string digits = fmt::to_string(number);
+  for (auto at = static_cast<long long>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    digits.insert(std::size_t(at), 1, ',');
+  return digits;
+}
+
+}  // namespace tamis

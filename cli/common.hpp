@@ -1,0 +1,48 @@
+// What the commands have in common: flags, messages, the one JSON object.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tamis {
+
+using Json = nlohmann::ordered_json;
+
+// The user pressed Ctrl-C, or the system wants us to end: exit code 130.
+struct Interrupted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// The run itself failed, though its input was good: exit code 1.
+struct RunFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Common {
+  bool quiet = false;
+  bool json = false;
+  bool force = false;
+};
+
+// A command with --quiet, --json, --config and an example at the end of its help.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,
+                      const std::string& example, Common& common);
+// --force, for commands that write files
+void add_force(CLI::App& command, Common& common);
+
+// A line on standard error, unless --quiet
+void say(const Common& common, const std::string& line);
+
+// With --json the one object on standard output, otherwise `text` (which may be empty).
+void print_result(const Common& common, const Json& json, const std::string& text);
+
+// Refuses two outputs of the same name, and, without --force, names that are taken. Empty names
+// and "-" are left out.
+void check_outputs(const std::vector<std::string>& paths, bool force);
+
+// "1,234,567"
+std::string with_commas(long long number);
+
+}  // namespace tamis

@@ -1,0 +1,98 @@
+// tamis completion: scripts that let a shell complete commands, flags and their values.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "settings/text.hpp"
+#include "tamis/settings.hpp"
+#include "tree.hpp"
+
+namespace tamis {
+namespace {
+
+std::vector<std::string> words_of(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::App* sub : command.get_subcommands({})) words.push_back(sub->get_name());
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  return words;
+}
+
+// Flags whose values are words, and those words
+std::vector<std::pair<std::string, std::string>> values_of_flags() {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const FieldDescription& field : describe_settings()) {
+    const bool names = field.allowed.find_first_of(" 0123456789") == field.allowed.find(' ') &&
+                       field.allowed.find(", ") != field.allowed.npos &&
+                       field.allowed.find("whole") != 0 && field.allowed.find("at ") != 0;
+    if (!names) continue;
+    std::string flag = "--" + field.name, words = field.allowed;
+    for (char& c : flag) c = c == '_' ? '-' : c;
+    std::erase(words, ',');
+    values.emplace_back(flag, words);
+  }
+  values.emplace_back("--precision", "float double");
+  values.emplace_back("--missing", "nan");
+  values.emplace_back("--header", "auto yes no");
+  return values;
+}
+
+// Both shells run this one; zsh by its emulation of bash's completion.
+std::string script(const CLI::App& app) {
+  std::string commands, flags, values;
+  visit_commands(app, [&](const std::string& path, const CLI::App& command) {
+    if (!path.empty()) {
+      const std::size_t space = path.rfind(' ');
+      const std::string before = space == path.npos ? "" : path.substr(0, space);
+      const std::string name = space == path.npos ? path : path.substr(space + 1);
+      commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
+    }
+    flags += fmt::format("    \"{}\") words=\"{}\" ;;\n", path, fmt::join(words_of(command), " "));
+  });
+  for (const auto& [flag, words] : values_of_flags())
+    values += fmt::format("    {}) words=\"{}\"; current_is_flag=yes ;;\n", flag, words);
+  return fmt::format(
+      "_tamis() {{\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n"
+      "  local command=\"\" words=\"\" current_is_flag=\"\" word\n"
+      "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
+      "    case \"$command:$word\" in\n{}"
+      "    esac\n"
+      "  done\n"
+      "  case \"$command\" in\n{}"
+      "  esac\n"
+      "  [[ -z \"$command\" || \"$command\" == generate || \"$command\" == evaluate || "
+      "\"$current\" == -* ]] && current_is_flag=yes\n"
+      "  case \"$previous\" in\n{}"
+      "  esac\n"
+      "  if [[ -n \"$current_is_flag\" ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  else\n"
+      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
+      "  fi\n"
+      "}}\n"
+      "complete -o filenames -F _tamis tamis\n",
+      commands, flags, values);
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app) {
+  const auto shell = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
+  command->footer("Example:\n  source <(tamis completion bash)");
+  command->add_option("SHELL", *shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
+  command->callback([shell, command] {
+    if (*shell == "zsh")
+      fmt::print("#compdef tamis\nautoload -U +X bashcompinit && bashcompinit\n");
+    fmt::print("{}", script(root_of(*command)));
+  });
+}
+
+}  // namespace tamis

@@ -1,0 +1,91 @@
+#include "config.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "settings/suggest.hpp"
+#include "suggestions.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+// The command that the arguments name: the deepest, as in `generate synthetic`.
+struct Command {
+  const CLI::App* app;
+  std::string path;       // "generate.synthetic"
+  std::size_t arguments;  // how many of them name it
+};
+
+Command find_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  Command command{&app, "", 0};
+  for (const std::string& word : arguments) {
+    const auto named =
+        command.app->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; });
+    if (named.empty()) break;
+    command.app = named.front();
+    command.path += (command.path.empty() ? "" : ".") + word;
+    ++command.arguments;
+  }
+  return command;
+}
+
+std::string config_file(const std::vector<std::string>& arguments) {
+  const std::string flag = "--config";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == flag && i + 1 < arguments.size()) return arguments[i + 1];
+    if (arguments[i].starts_with(flag + "=")) return arguments[i].substr(flag.size() + 1);
+  }
+  return {};
+}
+
+std::vector<CLI::ConfigItem> read_items(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw FileError(path + ": cannot be read");
+  try {
+    return CLI::ConfigTOML().from_config(file);
+  } catch (const std::exception& problem) {
+    throw FileError(fmt::format("{}: {}", path, problem.what()));
+  }
+}
+
+void add_flag(const CLI::App& command, const CLI::ConfigItem& item, const std::string& path,
+              std::vector<std::string>& arguments) {
+  const CLI::Option* option = command.get_option_no_throw("--" + item.name);
+  if (option == nullptr || item.name == "config" || item.name == "help") {
+    throw FileError(fmt::format("{}: {}{}", path, text::quoted(item.name),
+                                not_a_flag("--" + item.name, command)));
+  }
+  if (option->get_expected_min() == 0) {  // a switch
+    const std::string value = item.inputs.empty() ? "true" : item.inputs.front();
+    if (value != "true" && value != "false")
+      throw FileError(fmt::format("{}: {} must be true or false", path, item.name));
+    if (value == "true") arguments.push_back("--" + item.name);
+    return;
+  }
+  if (item.inputs.size() != 1)
+    throw FileError(
+        fmt::format("{}: {} needs one value; write lists as text, \"0.1,0.5\"", path, item.name));
+  arguments.push_back(fmt::format("--{}={}", item.name, item.inputs.front()));
+}
+
+}  // namespace
+
+std::vector<std::string> with_config(const CLI::App& app, std::vector<std::string> arguments) {
+  const std::string path = config_file(arguments);
+  const Command command = find_command(app, arguments);
+  if (path.empty() || command.arguments == 0) return arguments;
+  std::vector<std::string> flags;
+  for (const CLI::ConfigItem& item : read_items(path)) {
+    const std::string section = fmt::format("{}", fmt::join(item.parents, "."));
+    const bool marks_a_section = item.name == "++" || item.name == "--";
+    if (!marks_a_section && (section.empty() || section == command.path))
+      add_flag(*command.app, item, path, flags);
+  }
+  arguments.insert(arguments.begin() + std::ptrdiff_t(command.arguments), flags.begin(),
+                   flags.end());
+  return arguments;
+}
+
+}  // namespace tamis

@@ -1,0 +1,156 @@
+// tamis fit: learn a dictionary from a stream of samples.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "commands.hpp"
+#include "common.hpp"
+#include "fitting.hpp"
+#include "input.hpp"
+#include "interrupt.hpp"
+#include "outputs.hpp"
+#include "report.hpp"
+#include "settings_flags.hpp"
+#include "tamis/tamis.hpp"
+
+namespace tamis {
+namespace {
+
+struct FitFlags {
+  Common common;
+  InputFlags input;
+  SettingsFlags settings;
+  std::string precision = "float";
+  std::string out, codes, outliers;
+  std::string checkpoint, resume;
+  Index checkpoint_every = 1000;
+};
+
+// Where a stopped fit is kept when no --checkpoint says so.
+std::string default_checkpoint(const std::string& out) {
+  return std::filesystem::path(out).replace_extension(".checkpoint.h5").string();
+}
+
+struct Checkpoint {
+  explicit Checkpoint(const FitFlags& flags)
+      : asked_for(!flags.checkpoint.empty()),
+        path(asked_for ? flags.checkpoint : default_checkpoint(flags.out)) {
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(path, ignored);
+    const bool own =
+        there && !flags.resume.empty() && std::filesystem::equivalent(path, flags.resume, ignored);
+    if (there && !own && !flags.common.force)
+      throw FileError(path + ": a stopped run is kept there; go on with --resume " + path +
+                      ", or replace it with --force");
+  }
+
+  // After a run that came to its end
+  void clean_up(const std::string& resumed) const {
+    std::error_code ignored;
+    if (!asked_for && resumed == path) std::filesystem::remove(path, ignored);
+  }
+
+  bool asked_for;
+  std::string path;
+};
+
+template <class T>
+Trainer<T> make_trainer(const FitFlags& flags) {
+  if (flags.resume.empty()) return Trainer<T>(flags.settings.settings());
+  Trainer<T> trainer = Trainer<T>::load(flags.resume, flags.settings.threads());
+  flags.settings.check_agree(trainer.model().settings, flags.resume);
+  return trainer;
+}
+
+template <class T>
+void stop(const Trainer<T>& trainer, const Checkpoint& checkpoint, const FitResult<T>& result) {
+  if (!trainer.model().trained()) throw Interrupted("stopped before anything was learned");
+  trainer.save(checkpoint.path);
+  throw Interrupted(fmt::format("{}; the state is in {}: go on with --resume {}", result.message,
+                                checkpoint.path, checkpoint.path));
+}
+
+template <class T>
+void run_fit(const FitFlags& flags) {
+  watch_for_interrupt();
+  const Common& common = flags.common;
+  check_outputs({flags.out, flags.codes, flags.outliers}, common.force);
+  const Checkpoint checkpoint(flags);
+  Trainer<T> trainer = make_trainer<T>(flags);
+  Input<T> input(flags.input);
+  const Settings& settings = trainer.model().settings;
+  const Outputs outputs(input.source, settings.rank, common.force);
+  WriterSink<T> sink(outputs.template codes<T>(flags.codes),
+                     outputs.template outliers<T>(flags.outliers), outputs.last_epoch(settings));
+
+  FitOptions<T> options;
+  const bool writes = !flags.codes.empty() || !flags.outliers.empty();
+  options.sink = writes ? &sink : nullptr;
+  options.resume = !flags.resume.empty();
+  options.checkpoint = checkpoint.asked_for ? checkpoint.path : "";
+  options.checkpoint_every = flags.checkpoint_every;
+  const FitResult<T> result = fit_with_progress(trainer, input, options, common);
+
+  if (result.status == Status::interrupted) stop(trainer, checkpoint, result);
+  if (result.status == Status::diverged) throw RunFailed(result.message);
+  sink.finish();
+  result.model.save(flags.out);
+  checkpoint.clean_up(flags.resume);
+  say(common, summary(result) + "; the model is in " + flags.out);
+  Json json = to_json(result);
+  json["model"] = flags.out;
+  print_result(common, json, "");
+}
+
+void add_output_flags(CLI::App& command, FitFlags& flags) {
+  command.add_option("--out", flags.out, "The model, HDF5")
+      ->type_name("FILE")
+      ->required()
+      ->group("Output");
+  command.add_option("--codes", flags.codes, "H, one row per sample, as found on arrival")
+      ->type_name("FILE")
+      ->group("Output");
+  command.add_option("--outliers", flags.outliers, "R, one row per sample; .mtx is sparse")
+      ->type_name("FILE")
+      ->group("Output");
+  add_force(command, flags.common);
+  command.add_option("--checkpoint", flags.checkpoint, "Save the state now and then")
+      ->type_name("FILE")
+      ->group("Stopping and going on");
+  command.add_option("--checkpoint-every", flags.checkpoint_every, "Mini-batches in between")
+      ->type_name("n")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group("Stopping and going on");
+  command.add_option("--resume", flags.resume, "Go on from a saved state, to the same bits")
+      ->type_name("FILE")
+      ->group("Stopping and going on");
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  const auto flags = std::make_shared<FitFlags>();
+  CLI::App* command =
+      add_command(app, "fit", "Learn a dictionary from samples",
+                  "tamis fit faces.npy --rank 49 --out model.h5 --outliers R.npy", flags->common);
+  command->add_option("INPUT", flags->input.path, input_help)->required();
+  add_output_flags(*command, *flags);
+  flags->settings.add_to(*command);
+  command->add_option("--precision", flags->precision, "of all computations: float, double")
+      ->type_name("X")
+      ->check(CLI::IsMember({"float", "double"}))
+      ->capture_default_str()
+      ->group("Learning");
+  add_input_flags(*command, flags->input);
+  command->callback([flags] {
+    const bool in_double = flags->resume.empty() ? flags->precision == "double"
+                                                 : model_type(flags->resume) == ElementType::f64;
+    in_double ? run_fit<double>(*flags) : run_fit<float>(*flags);
+  });
+}
+
+}  // namespace tamis

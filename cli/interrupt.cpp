@@ -1,0 +1,33 @@
+#include "interrupt.hpp"
+
+#include <atomic>
+#include <csignal>
+
+#include "common.hpp"
+
+namespace tamis {
+namespace {
+
+// The signal handler has nothing else to write to.
+std::atomic<bool> requested = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void note(int signal) {
+  requested = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void watch_for_interrupt() {
+  std::signal(SIGINT, note);
+  std::signal(SIGTERM, note);
+}
+
+bool interrupt_requested() { return requested; }
+
+void stop_if_interrupted() {
+  if (requested) throw Interrupted("stopped; nothing was written");
+}
+
+}  // namespace tamis

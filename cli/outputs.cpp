@@ -1,0 +1,71 @@
+#include "outputs.hpp"
+
+#include "io/formats.hpp"
+
+namespace tamis {
+namespace {
+
+// Numbers that need not be what the input's entries can hold: in its units, but not of its type.
+template <class T>
+WriterOptions as_numbers(WriterOptions options) {
+  options.format.type = sizeof(T) == sizeof(double) ? ElementType::f64 : ElementType::f32;
+  return options;
+}
+
+// Pictures have integer entries whatever the input has.
+WriterOptions as_pictures(WriterOptions options) {
+  if (unit_of(options.format.type) == 1) options.format.type = ElementType::u8;
+  options.format.unit = unit_of(options.format.type);
+  return options;
+}
+
+}  // namespace
+
+template <class T>
+Outputs::Outputs(const ReaderSource<T>& source, Index rank, bool force) : rank_(rank) {
+  options_.format = source.format();
+  options_.rows = source.samples();
+  options_.force = force;
+  options_.name = [&reader = source.reader(), N = source.reader().samples()](Index row) {
+    return N ? reader.name(row) : std::string();
+  };
+}
+
+template <class T>
+std::unique_ptr<Writer<T>> Outputs::codes(const std::string& path) const {
+  if (path.empty()) return nullptr;
+  WriterOptions options = as_numbers<T>(options_);
+  options.format.shape = {rank_};
+  return open_writer<T>(path, options);
+}
+
+template <class T>
+std::unique_ptr<Writer<T>> Outputs::outliers(const std::string& path) const {
+  if (path.empty()) return nullptr;
+  WriterOptions options = writes_pictures(path) ? as_pictures(options_) : as_numbers<T>(options_);
+  options.around_zero = true;
+  return open_writer<T>(path, options);
+}
+
+template <class T>
+std::unique_ptr<Writer<T>> Outputs::samples(const std::string& path) const {
+  if (path.empty()) return nullptr;
+  return open_writer<T>(path, writes_pictures(path) ? as_pictures(options_) : options_);
+}
+
+Index Outputs::last_epoch(const Settings& settings) {
+  const bool whole =
+      std::visit([](const auto& algorithm) { return algorithm.whole; }, settings.algorithm);
+  return whole ? 0 : settings.epochs - 1;
+}
+
+#define TAMIS_INSTANTIATE(T)                                                       \
+  template Outputs::Outputs(const ReaderSource<T>&, Index, bool);                  \
+  template std::unique_ptr<Writer<T>> Outputs::codes(const std::string&) const;    \
+  template std::unique_ptr<Writer<T>> Outputs::outliers(const std::string&) const; \
+  template std::unique_ptr<Writer<T>> Outputs::samples(const std::string&) const;
+TAMIS_INSTANTIATE(float)
+TAMIS_INSTANTIATE(double)
+#undef TAMIS_INSTANTIATE
+
+}  // namespace tamis

@@ -1,0 +1,37 @@
+// Files for what belongs to samples: codes, outliers, cleaned samples.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "tamis/io/reader_source.hpp"
+#include "tamis/io/writer.hpp"
+#include "tamis/settings.hpp"
+
+namespace tamis {
+
+class Outputs {
+ public:
+  // The source must outlive the writers, which ask it for the names of samples.
+  template <class T>
+  Outputs(const ReaderSource<T>& source, Index rank, bool force);
+
+  // Writers, or null for an empty path. Values return to the units of the input.
+  template <class T>
+  std::unique_ptr<Writer<T>> codes(const std::string& path) const;
+  template <class T>
+  std::unique_ptr<Writer<T>> outliers(const std::string& path) const;
+  // Samples as they came: the same shape, and the same type of entries
+  template <class T>
+  std::unique_ptr<Writer<T>> samples(const std::string& path) const;
+
+  // The pass whose codes are wanted
+  static Index last_epoch(const Settings& settings);
+
+ private:
+  WriterOptions options_;  // of samples
+  Index rank_;
+};
+
+}  // namespace tamis

@@ -1,0 +1,32 @@
+// The settings of the library as flags, made from the library's own list of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tamis/settings.hpp"
+
+namespace tamis {
+
+class SettingsFlags {
+ public:
+  void add_to(CLI::App& command);
+
+  Settings settings() const;
+  // Refuses flags that contradict the settings of a fit that is resumed. `threads` may differ.
+  void check_agree(const Settings& resumed, const std::string& file) const;
+  std::optional<Index> threads() const;
+
+ private:
+  struct Given {
+    std::string field, flag, value;
+  };
+
+  std::vector<Given> given_;  // in the order of the command line
+  std::string groups_;
+};
+
+}  // namespace tamis
