@@ -30,6 +30,8 @@ Swimmer<T> swimmer();
 struct SwimmerOptions {
   static constexpr std::string_view name = "swimmer";
   static constexpr std::string_view help = "the 256 Swimmer figures, of known limbs";
+  static constexpr bool has_factors = true;  // codes and a dictionary
+  static constexpr bool has_masks = false;
 
   Index copies = 20;      // of each of the 256 figures, in random order
   double contrast = 0.3;  // how dark a figure is

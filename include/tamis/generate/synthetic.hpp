@@ -13,6 +13,8 @@ namespace tamis {
 struct SyntheticOptions {
   static constexpr std::string_view name = "synthetic";
   static constexpr std::string_view help = "the study's synthetic set, of a known dictionary";
+  static constexpr bool has_factors = true;  // codes and a dictionary
+  static constexpr bool has_masks = false;
 
   Index F = 400;          // features
   Index K = 49;           // true rank
