@@ -44,10 +44,11 @@ struct CorruptFlags {
   std::string normalize = "none";
 };
 
-// By reading all of it, if the file does not tell.
+// Told by the file, or found by reading all of it, or for a pipe as many as the user wants of it.
 template <class T>
-std::optional<Index> count_samples(ReaderSource<T>& source) {
-  if (source.samples() || source.reader().access() == Access::once) return source.samples();
+std::optional<Index> count_samples(ReaderSource<T>& source, std::optional<Index> limit) {
+  if (source.samples()) return source.samples();
+  if (source.reader().access() == Access::once) return limit;
   const Index most = samples_per_block(source.features(), sizeof(T));
   Index n = 0;
   SampleBlock<T> block;
@@ -75,7 +76,7 @@ void run_corrupt(const CorruptFlags& flags) {
   if (as_it_came && reader.samples())
     recipe.name = [&reader](Index row) { return reader.name(row); };
   recipe.make = [&] {
-    const std::optional<Index> samples = count_samples(*source);
+    const std::optional<Index> samples = count_samples(*source, stream.limit);
     const Pass pass{.shuffle = flags.shuffle, .seed = flags.options.seed};
     return make_corrupt_generator<T>(std::move(source), pass, normalize, flags.options, samples);
   };

@@ -75,7 +75,7 @@ std::unique_ptr<Generator<T>> make_corrupt_generator(std::unique_ptr<Source<T>> 
   if (!samples)
     throw DataError(
         "how many samples there are must be known to choose those that get outliers: put them in "
-        "a file first");
+        "a file first, or limit them to so many");
   return std::make_unique<CorruptGenerator<T>>(std::move(source), pass, normalize, options,
                                                *samples);
 }

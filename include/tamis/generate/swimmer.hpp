@@ -29,7 +29,7 @@ Swimmer<T> swimmer();
 // A stream of them for make_generator(): faint figures with black and white pixels, as in the demo.
 struct SwimmerOptions {
   static constexpr std::string_view name = "swimmer";
-  static constexpr std::string_view help = "the 256 Swimmer figures, of known limbs";
+  static constexpr std::string_view help = "The 256 Swimmer figures, of known limbs";
   static constexpr bool has_factors = true;  // codes and a dictionary
   static constexpr bool has_masks = false;
 

@@ -12,7 +12,7 @@ namespace tamis {
 
 struct SyntheticOptions {
   static constexpr std::string_view name = "synthetic";
-  static constexpr std::string_view help = "the study's synthetic set, of a known dictionary";
+  static constexpr std::string_view help = "The study's synthetic set, of a known dictionary";
   static constexpr bool has_factors = true;  // codes and a dictionary
   static constexpr bool has_masks = false;
 
