@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "io/formats.hpp"
 #include "io/part_file.hpp"
 #include "tamis/error.hpp"
 
@@ -48,9 +49,11 @@ void check_outputs(const std::vector<std::string>& paths, bool force) {
   std::set<std::string> seen;
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    if (!seen.insert(path).second)
-      throw SettingsError(fmt::format("{}: named as output twice", path));
-    if (path != "-") PartFile(path, force);  // NOLINT(bugprone-unused-raii): it checks
+    std::string file = file_of(path);
+    while (file.size() > 1 && file.ends_with('/')) file.pop_back();
+    if (!seen.insert(file).second)
+      throw SettingsError(fmt::format("{}: named as output twice", file));
+    if (file != "-") check_target(file, force);
   }
 }
 

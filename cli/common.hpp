@@ -11,10 +11,6 @@ namespace tamis {
 
 using Json = nlohmann::ordered_json;
 
-// The user pressed Ctrl-C, or the system wants us to end: exit code 130.
-struct Interrupted : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 // The run itself failed, though its input was good: exit code 1.
 struct RunFailed : std::runtime_error {
   using std::runtime_error::runtime_error;

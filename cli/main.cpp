@@ -43,9 +43,9 @@ int run(CLI::App& app, std::vector<std::string> arguments, bool json) {
     return ok;
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
-  } catch (const CLI::ExtrasError&) {
-    return report(bad_usage, tamis::about_leftovers(app), json);
   } catch (const CLI::ParseError& error) {
+    // A flag that is not known explains more than one that is missing for it.
+    if (!app.remaining(true).empty()) return report(bad_usage, tamis::about_leftovers(app), json);
     return report(bad_usage, fmt::format("{} (--help lists what there is)", error.what()), json);
   } catch (const tamis::SettingsError& error) {
     return report(bad_usage, error.what(), json);

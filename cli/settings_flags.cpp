@@ -92,13 +92,14 @@ void SettingsFlags::add_to(CLI::App& command) {
       const bool optional = field.default_value == "by algorithm";
       option = command.add_flag_function(
           optional ? fmt::format("{},!--no-{}", flag, flag.substr(2)) : flag,
-          [note](std::int64_t count) { note(count > 0 ? "true" : "false"); }, field.help);
+          [note](std::int64_t count) { note(count > 0 ? "true" : "false"); },
+          field.help + (optional ? fmt::format("; --no-{} does not", flag.substr(2)) : ""));
     } else {
       const bool groups = field.name.ends_with("_groups");
       option = command.add_option_function<std::string>(
           flag,
           [note, groups](const std::string& value) { note(groups ? read_groups(value) : value); },
-          field.help + (field.name == "dictionary_penalty" ? "" : choices(field.allowed)));
+          field.help + (placeholder(field) == "X" ? choices(field.allowed) : ""));
       option->type_name(placeholder(field))->default_str(groups ? "" : field.default_value);
     }
     option->group(group_of(field.name));

@@ -17,6 +17,12 @@ std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& 
 template <class T>
 std::unique_ptr<Reader<T>> open_npy_stream(const std::string& path, const OpenOptions& options);
 template <class T>
+std::unique_ptr<Reader<T>> open_text_table(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_hdf5(const std::string& name, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_matrix_market(const std::string& path, const OpenOptions& options);
+template <class T>
 std::unique_ptr<Reader<T>> open_generator(const std::string& input, const OpenOptions& options);
 bool names_generator(const std::string& input);  // "synthetic:…", "swimmer:…"
 
@@ -24,9 +30,23 @@ template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
 template <class T>
 std::unique_ptr<Writer<T>> create_npy_stream(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_text_table(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_hdf5(const std::string& name, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_matrix_market(const std::string& path,
+                                                const WriterOptions& options);
 
-// Does the name end in one of these, in capitals or not? ".h5:" means: before a colon.
+// Does the name end in one of these, in capitals or not?
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
+inline bool is_text_table_name(const std::string& name) {
+  return has_ending(name, {".csv", ".tsv"});
+}
+// "file.h5", "file.hdf5", perhaps with ":/dataset"
+bool is_hdf5_name(const std::string& name);
+// The file that an input or output of this name is in: without ":/dataset"
+std::string file_of(const std::string& name);
 
 template <class T>
 struct ReaderFormat {
@@ -41,6 +61,10 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
       {"synthetic:, swimmer:", names_generator, open_generator<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
+      {".csv, .tsv", is_text_table_name, open_text_table<T>},
+      {".h5:/dataset", is_hdf5_name, open_hdf5<T>},
+      {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
+       open_matrix_market<T>},
   };
   return formats;
 }
@@ -61,6 +85,10 @@ const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
+      {".csv, .tsv", is_text_table_name, create_text_table<T>},
+      {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
+      {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
+       create_matrix_market<T>},
   };
   return formats;
 }

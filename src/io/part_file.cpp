@@ -13,20 +13,24 @@
 namespace tamis {
 namespace fs = std::filesystem;
 
+void check_target(const std::string& path, bool force) {
+  std::error_code ignored;
+  if (!force && fs::exists(path, ignored))
+    throw FileError(path + ": exists already; --force replaces it");
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored))
+    throw FileError(fmt::format("{}: there is no folder {}", path, folder.string()));
+}
+
 PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   part_ = path_ + ".part";
-  std::error_code ignored;
-  if (!force && fs::exists(path_, ignored))
-    throw FileError(path_ + ": exists already; --force replaces it");
-  const fs::path folder = fs::path(path_).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, ignored))
-    throw FileError(fmt::format("{}: there is no folder {}", path_, folder.string()));
+  check_target(path_, force);
 }
 
 PartFile::~PartFile() {
   std::error_code ignored;
-  if (!keep_ && !published_) fs::remove_all(part_, ignored);
+  if (begun_ && !keep_ && !published_) fs::remove_all(part_, ignored);
 }
 
 void PartFile::publish() {

@@ -5,25 +5,32 @@
 
 namespace tamis {
 
+// Throws FileError if the target exists and force is not given, or its folder does not.
+void check_target(const std::string& path, bool force);
+
 // The file or folder is made under part() and appears under its own name with publish(). Without
-// that it is gone when this object is, unless keep() was called: a run that was stopped finds it
-// again.
+// that it is gone when this object is, unless keep() was called (before part(), to go on with one
+// that is there): a run that was stopped finds it again.
 class PartFile {
  public:
-  // Throws FileError if the target exists and force is not given, or its folder does not.
+  // Checks the target.
   PartFile(std::string path, bool force);
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::string& part() const { return part_; }
+  const std::string& part() {
+    begun_ = true;
+    return part_;
+  }
   void keep() { keep_ = true; }
   // Flushes to the disk and renames.
   void publish();
 
  private:
   std::string path_, part_;
+  bool begun_ = false;
   bool keep_ = false;
   bool published_ = false;
 };

@@ -1,16 +1,15 @@
 #include "io/state_file.hpp"
 
-#include <H5Cpp.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <mutex>
 #include <type_traits>
 
 #include "io/atomic_file.hpp"
+#include "io/hdf5.hpp"
 #include "tamis/error.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "training.hpp"
@@ -18,11 +17,7 @@
 namespace tamis {
 namespace {
 
-constexpr const char* format_name = "tamis model";
 constexpr int format_version = 2;
-
-// The HDF5 library is not safe for several threads.
-std::mutex hdf5_mutex;
 
 template <class T>
 const H5::PredType& hdf5_type() {
@@ -93,7 +88,7 @@ class Reader {
       throw FileError(
           path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
     }
-    if (!file_.attrExists("format") || text_attribute("format") != format_name) {
+    if (!file_.attrExists("format") || text_attribute("format") != model_format_name) {
       throw FileError(path + ": an HDF5 file, but not a tamis model");
     }
     const int version = number_attribute("version");
@@ -157,18 +152,6 @@ class Reader {
   H5::H5File file_;
 };
 
-// HDF5's own exceptions say little to a user.
-template <class Work>
-auto with_hdf5(const std::string& path, const char* what, Work&& work) {
-  const std::lock_guard lock(hdf5_mutex);
-  H5::Exception::dontPrint();
-  try {
-    return work();
-  } catch (const H5::Exception& problem) {
-    throw FileError(fmt::format("{}: {} ({})", path, what, problem.getDetailMsg()));
-  }
-}
-
 template <class Check>
 void check_settings(const std::string& path, const Check& check) {
   try {
@@ -219,7 +202,7 @@ void save_state(const std::string& path, const State& state) {
   write_atomically(path, [&](const std::string& temporary) {
     with_hdf5(path, "cannot be written", [&] {
       Writer writer(temporary);
-      writer.attribute("format", format_name);
+      writer.attribute("format", model_format_name);
       writer.attribute("version", format_version);
       writer.attribute("settings", model_of(state).settings.to_json());
       State::state(state, writer);

@@ -1,0 +1,43 @@
+// What every user of the HDF5 library shares: it is not safe for several threads, so one works with
+// it at a time, and its own exceptions say little to a user.
+#pragma once
+
+#include <H5Cpp.h>
+#include <fmt/format.h>
+
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "tamis/error.hpp"
+
+namespace tamis {
+
+inline std::mutex& hdf5_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+// Also what closes an HDF5 object must happen in here. Must not be nested.
+template <class Work>
+auto with_hdf5(const std::string& path, std::string_view what, Work&& work) {
+  const std::lock_guard lock(hdf5_mutex());
+  H5::Exception::dontPrint();
+  try {
+    return work();
+  } catch (const H5::Exception& problem) {
+    throw FileError(fmt::format("{}: {} ({})", path, what, problem.getDetailMsg()));
+  }
+}
+
+// "samples.h5:/group/data" is a file and an array in it; the array may be left out.
+struct Hdf5Name {
+  std::string file;
+  std::string dataset;  // without / in front; may be empty
+};
+Hdf5Name split_hdf5_name(const std::string& name);
+
+// The "format" attribute of model files
+inline constexpr const char* model_format_name = "tamis model";
+
+}  // namespace tamis
