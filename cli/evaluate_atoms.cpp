@@ -14,7 +14,6 @@
 #include "tamis/error.hpp"
 #include "tamis/evaluate.hpp"
 #include "tamis/io/reader.hpp"
-#include "tamis/model.hpp"
 
 namespace tamis {
 namespace {
@@ -28,16 +27,20 @@ struct AtomFlags {
 // More are data, not a dictionary; matching them would take for ever.
 constexpr Index most_atoms = 4096;
 
-bool is_model(const std::string& path) { return has_ending(path, {".h5", ".hdf5"}); }
-
-Matrix<double> load_model_atoms(const std::string& path) {
-  if (model_type(path) == ElementType::f64) return Model<double>::load(path).W;
-  return Model<float>::load(path).W.cast<double>();
+// A model is read by the name of the array in it.
+std::unique_ptr<Reader<double>> open_atoms(const std::string& path) {
+  if (has_ending(path, {".h5", ".hdf5"})) {
+    try {
+      return open_reader<double>(path + ":/W");
+    } catch (const FileError&) {
+      // Not a model, then; if it cannot be read at all, that is said below.
+    }
+  }
+  return open_reader<double>(path);
 }
 
 Matrix<double> load_atoms(const std::string& path) {
-  if (is_model(path)) return load_model_atoms(path);
-  const std::unique_ptr<Reader<double>> reader = open_reader<double>(path);
+  const std::unique_ptr<Reader<double>> reader = open_atoms(path);
   Matrix<double> W(reader->format().features(), 0);
   constexpr Index rows_at_once = 64;
   for (;;) {

@@ -5,6 +5,7 @@
 
 #include "generate/swimmer_generator.hpp"
 #include "generate/synthetic_generator.hpp"
+#include "generate/video_generator.hpp"
 
 namespace tamis {
 
@@ -16,6 +17,11 @@ std::unique_ptr<Generator<T>> generator_for(const SyntheticOptions& options) {
 template <class T>
 std::unique_ptr<Generator<T>> generator_for(const SwimmerOptions& options) {
   return std::make_unique<SwimmerGenerator<T>>(options);
+}
+
+template <class T>
+std::unique_ptr<Generator<T>> generator_for(const VideoOptions& options) {
+  return std::make_unique<VideoGenerator<T>>(options);
 }
 
 }  // namespace tamis

@@ -151,6 +151,21 @@ class Swimmer(InFolder):
         self.assertIn("salt-and-pepper", message)
 
 
+class Video(InFolder):
+    def test_is_a_background_and_what_moves(self):
+        self.run_well("generate", "video", "--height", 24, "--width", 32, "--frames", 50,
+                      "--out", "V.npy", "--truth", "t")
+        V, clean, R, masks = (self.load(f) for f in ("V.npy", "t/clean.npy", "t/outliers.npy",
+                                                     "t/masks.npy"))
+        self.assertEqual({V.shape, clean.shape, R.shape, masks.shape}, {(50, 24, 32)})
+        self.assertEqual(masks.dtype, np.uint8)
+        self.assertEqual(set(np.unique(masks)), {0, 255})
+        self.assertAlmostEqual((V - clean)[masks == 0].std(), 0.02, delta=0.002)
+        self.assertGreater(abs(V - clean)[masks == 255].mean(), 0.1)
+        np.testing.assert_allclose(R, np.where(masks == 255, V - clean, 0), atol=1e-6)
+        self.assertNotIn("t/codes.npy", self.files())
+
+
 class Corrupt(InFolder):
     def test_scales_replicates_shuffles_and_then_spoils(self):
         data = 40 * np.random.default_rng(1).random((20, 30)).astype(np.float32)
@@ -251,10 +266,10 @@ class Refusals(InFolder):
         self.assertIn('did you mean "samples"?', message)
 
     def test_help_has_an_example(self):
-        for kind in ("synthetic", "swimmer", "corrupt"):
+        for kind in ("synthetic", "swimmer", "video", "corrupt"):
             text = self.run_well("generate", kind, "--help").stdout.decode()
             self.assertIn(f"tamis generate {kind}", text.split("Example:")[1])
-            for flag in ("--nu-tilde", "--seed", "--truth", "--force"):
+            for flag in ("--noise", "--seed", "--truth", "--force"):
                 self.assertIn(flag, text)
 
 

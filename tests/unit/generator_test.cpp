@@ -97,6 +97,30 @@ TYPED_TEST(Generators, CorruptIsTheSameInPieces) {
   EXPECT_EQ(again.V, V);
 }
 
+TYPED_TEST(Generators, VideoIsTheStreet) {
+  using T = TypeParam;
+  const VideoOptions options{{.height = 20, .width = 30, .frames = 40, .seed = 6}};
+  const auto generator = make_generator<T>(options);
+  EXPECT_EQ(generator->samples(), 40);
+  EXPECT_EQ(generator->format().shape, (std::vector<Index>{20, 30}));
+  EXPECT_TRUE(generator->has_mask());
+  const Generated<T> pieces = made_in_pieces(*generator);
+  Generated<T> out;
+  generator->make(0, 40, out);
+  EXPECT_EQ(pieces.V, out.V);
+  const Street street(options.street);
+  for (Index i = 0; i < 40; ++i) {
+    const StreetFrame<T> frame = street.frame<T>(i);
+    EXPECT_EQ(out.V.col(i), frame.V);
+    EXPECT_EQ(out.clean.col(i), frame.background);
+    EXPECT_EQ(out.mask.col(i), frame.mask);
+  }
+  EXPECT_GT(out.mask.sum(), T(0));
+  EXPECT_EQ((out.outliers.array() != T(0) && out.mask.array() == T(0)).count(), 0);
+  EXPECT_LT((out.V - out.clean - out.outliers).cwiseAbs().maxCoeff(), T(0.2));  // noise only
+  EXPECT_THROW(make_generator<T>(VideoOptions{{.height = 3}}), SettingsError);
+}
+
 TEST(CorruptGenerator, ScalesThenReplicatesThenShufflesThenContaminates) {
   Matrix<double> raw = 100 * synthetic<double>({.F = 10, .K = 2, .N = 6}).clean;
   raw.col(3).setZero();  // its maximum cannot become 1

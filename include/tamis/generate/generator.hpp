@@ -10,6 +10,7 @@
 #include "tamis/generate/corrupt.hpp"
 #include "tamis/generate/swimmer.hpp"
 #include "tamis/generate/synthetic.hpp"
+#include "tamis/generate/video.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "tamis/io/source.hpp"
 #include "tamis/normalize.hpp"
@@ -44,7 +45,7 @@ class Generator {
 
 // Registry of what needs no input: a new one is a struct of options with a name and a list of
 // fields, a line here and an overload of generator_for() in src/generate/registry.hpp.
-using GeneratorOptions = std::variant<SyntheticOptions, SwimmerOptions>;
+using GeneratorOptions = std::variant<SyntheticOptions, SwimmerOptions, VideoOptions>;
 
 // Throws SettingsError if an option is out of range.
 template <class T>
