@@ -10,6 +10,8 @@ void add_encode(CLI::App& app);
 void add_denoise(CLI::App& app);
 void add_info(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_generate(CLI::App& app);
+void add_evaluate(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_man(CLI::App& app);

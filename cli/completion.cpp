@@ -37,6 +37,7 @@ std::vector<std::pair<std::string, std::string>> values_of_flags() {
   }
   values.emplace_back("--precision", "float double");
   values.emplace_back("--missing", "nan");
+  values.emplace_back("--kind", "uniform salt-and-pepper");
   values.emplace_back("--header", "auto yes no");
   return values;
 }

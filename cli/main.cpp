@@ -92,6 +92,8 @@ int main(int argc, char** argv) {
   tamis::add_denoise(app);
   tamis::add_info(app);
   tamis::add_inspect(app);
+  tamis::add_generate(app);
+  tamis::add_evaluate(app);
   tamis::add_demo(app);
   tamis::add_completion(app);
   tamis::add_man(app);

@@ -80,6 +80,26 @@ void check_writable(const std::vector<std::string>& paths, bool shuffled, const 
   }
 }
 
+template <class T>
+std::unique_ptr<Writer<T>> Outputs::masks(const std::string& path) const {
+  if (path.empty()) return nullptr;
+  WriterOptions options = options_;
+  options.format.type = ElementType::u8;
+  options.format.unit = unit_of(ElementType::u8);
+  return open_writer<T>(path, options);
+}
+
+template <class T>
+std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string& path) const {
+  if (path.empty()) return nullptr;
+  WriterOptions options = writes_pictures(path) ? as_pictures(options_) : as_numbers<T>(options_);
+  if (!writes_pictures(path))
+    options.format = {.shape = {options_.format.features()}, .type = options.format.type};
+  options.rows = rank_;
+  options.name = {};
+  return open_writer<T>(path, options);
+}
+
 Index Outputs::last_epoch(const Settings& settings) {
   const bool whole =
       std::visit([](const auto& algorithm) { return algorithm.whole; }, settings.algorithm);
@@ -90,7 +110,9 @@ Index Outputs::last_epoch(const Settings& settings) {
   template Outputs::Outputs(const ReaderSource<T>&, Index, bool);                  \
   template std::unique_ptr<Writer<T>> Outputs::codes(const std::string&) const;    \
   template std::unique_ptr<Writer<T>> Outputs::outliers(const std::string&) const; \
-  template std::unique_ptr<Writer<T>> Outputs::samples(const std::string&) const;
+  template std::unique_ptr<Writer<T>> Outputs::samples(const std::string&) const;  \
+  template std::unique_ptr<Writer<T>> Outputs::masks(const std::string&) const;    \
+  template std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string&) const;
 TAMIS_INSTANTIATE(float)
 TAMIS_INSTANTIATE(double)
 #undef TAMIS_INSTANTIATE

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common.hpp"
@@ -21,6 +22,8 @@ class Outputs {
   // The source must outlive the writers, which ask it for the names of samples.
   template <class T>
   Outputs(const ReaderSource<T>& source, Index rank, bool force);
+  // For samples that come from elsewhere
+  Outputs(WriterOptions samples, Index rank) : options_(std::move(samples)), rank_(rank) {}
 
   // Writers, or null for an empty path. Values return to the units of the input.
   template <class T>
@@ -30,6 +33,12 @@ class Outputs {
   // Samples as they came: the same shape, and the same type of entries
   template <class T>
   std::unique_ptr<Writer<T>> samples(const std::string& path) const;
+  // 0 or 255
+  template <class T>
+  std::unique_ptr<Writer<T>> masks(const std::string& path) const;
+  // One row per atom
+  template <class T>
+  std::unique_ptr<Writer<T>> dictionary(const std::string& path) const;
 
   // The pass whose codes are wanted
   static Index last_epoch(const Settings& settings);

@@ -5,6 +5,7 @@
 #include "tamis/error.hpp"
 #include "tamis/evaluate.hpp"
 #include "tamis/generate/corrupt.hpp"
+#include "tamis/generate/generator.hpp"
 #include "tamis/generate/parts.hpp"
 #include "tamis/generate/scene.hpp"
 #include "tamis/generate/swimmer.hpp"

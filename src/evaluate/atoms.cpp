@@ -9,13 +9,34 @@
 namespace tamis {
 namespace {
 
-// Unit columns without the ignored rows; a column of zeros stays one, so its cosines are 0.
+// Unit columns of the rows that count; a column of zeros stays one, so its cosines are 0.
 template <class T>
-Matrix<double> unit_columns(ConstMatrixRef<T> W, const std::vector<Index>& ignored_rows) {
-  Matrix<double> result = W.template cast<double>();
-  for (const Index row : ignored_rows) result.row(row).setZero();
+Matrix<double> unit_columns(ConstMatrixRef<T> W, const std::vector<Index>& rows) {
+  Matrix<double> result = W(rows, Eigen::all).template cast<double>();
   for (Index k = 0; k < result.cols(); ++k) result.col(k).normalize();
   return result;
+}
+
+// Pearson's, of unit columns.
+double correlation_of(const Vector<double>& x, const Vector<double>& y) {
+  const Vector<double> dx = x.array() - x.mean(), dy = y.array() - y.mean();
+  const double product = dx.norm() * dy.norm();
+  // Against entries of size 1/√F, so small a deviation is only rounding.
+  constexpr double constant = 1e-12;
+  return product > constant ? dx.dot(dy) / product : 0;
+}
+
+std::vector<Index> rows_that_count(Index F, const std::vector<Index>& ignored_rows) {
+  std::vector<bool> counts(std::size_t(F), true);
+  for (const Index row : ignored_rows) {
+    if (row < 0 || row >= F)
+      throw DataError(fmt::format("row {} to leave out is not among {} rows", row, F));
+    counts[std::size_t(row)] = false;
+  }
+  std::vector<Index> rows;
+  for (Index i = 0; i < F; ++i)
+    if (counts[std::size_t(i)]) rows.push_back(i);
+  return rows;
 }
 
 }  // namespace
@@ -28,17 +49,17 @@ AtomMatch match_atoms(ConstMatrixRef<T> truth, ConstMatrixRef<T> learned,
                                 learned.rows()));
   if (!truth.allFinite() || !learned.allFinite())
     throw DataError("atoms with entries that are not finite cannot be compared");
-  for (const Index row : ignored_rows)
-    if (row < 0 || row >= truth.rows())
-      throw DataError(fmt::format("row {} to leave out is not among {} rows", row, truth.rows()));
 
-  const Matrix<double> cosine =
-      unit_columns<T>(truth, ignored_rows).transpose() * unit_columns<T>(learned, ignored_rows);
+  const std::vector<Index> rows = rows_that_count(truth.rows(), ignored_rows);
+  const Matrix<double> true_units = unit_columns<T>(truth, rows);
+  const Matrix<double> learned_units = unit_columns<T>(learned, rows);
+  const Matrix<double> cosine = true_units.transpose() * learned_units;
   AtomMatch match{std::vector<Index>(std::size_t(truth.cols()), -1),
-                  Vector<double>::Zero(truth.cols())};
+                  Vector<double>::Zero(truth.cols()), Vector<double>::Zero(truth.cols())};
   const auto pair = [&](Index k, Index j) {
     match.learned[std::size_t(k)] = j;
     match.cosine[k] = cosine(k, j);
+    match.correlation[k] = correlation_of(true_units.col(k), learned_units.col(j));
   };
   if (truth.cols() <= learned.cols()) {
     const std::vector<Index> partner = cheapest_assignment(-cosine);

@@ -1,6 +1,8 @@
-// Random matrices, one stream per column, so that nothing depends on the order of drawing.
+// Random numbers of the generators, one stream per column, so that nothing depends on the order of
+// drawing.
 #pragma once
 
+#include "random/permutation.hpp"
 #include "random/random.hpp"
 #include "tamis/types.hpp"
 
@@ -11,6 +13,11 @@ enum class DataPart : Index { dictionary, codes, columns, outliers, noise, shuff
 
 inline RandomStream data_stream(std::uint64_t seed, DataPart part, Index column) {
   return {seed, Purpose::data, static_cast<Index>(part), column};
+}
+
+// A random order of n columns.
+inline Permutation data_order(Index n, std::uint64_t seed, DataPart part) {
+  return {n, seed, Purpose::data, static_cast<Index>(part)};
 }
 
 // entry(random) for every entry

@@ -1,9 +1,6 @@
 #include "tamis/generate/swimmer.hpp"
 
 #include <array>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 #include "generate/draw.hpp"
 #include "generate/require.hpp"
@@ -71,14 +68,9 @@ Swimmer<T> swimmer() {
 template <class T>
 Matrix<T> replicate(ConstMatrixRef<T> V, Index copies, std::uint64_t seed) {
   require(copies >= 1, "copies", copies, "at least 1");
-  std::vector<Index> order(static_cast<std::size_t>(V.cols() * copies));
-  std::iota(order.begin(), order.end(), Index(0));
-  RandomStream random = data_stream(seed, DataPart::shuffle, 0);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[std::size_t(random.below(Index(i)))]);
-
-  Matrix<T> result(V.rows(), Index(order.size()));
-  for (Index j = 0; j < result.cols(); ++j) result.col(j) = V.col(order[std::size_t(j)] % V.cols());
+  const Permutation order = data_order(V.cols() * copies, seed, DataPart::shuffle);
+  Matrix<T> result(V.rows(), V.cols() * copies);
+  for (Index j = 0; j < result.cols(); ++j) result.col(j) = V.col(order(j) % V.cols());
   return result;
 }
 

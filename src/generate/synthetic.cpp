@@ -4,31 +4,65 @@
 #include <utility>
 
 #include "generate/draw.hpp"
-#include "generate/require.hpp"
-#include "tamis/generate/corrupt.hpp"
+#include "generate/options.hpp"
+#include "generate/shape.hpp"
+#include "generate/synthetic_generator.hpp"
 
 namespace tamis {
+namespace {
+
+const SyntheticOptions& checked(const SyntheticOptions& options) {
+  check_options(options);
+  return options;
+}
+
+template <class T>
+void draw_half_normal(VectorRef<T> x, double scale, RandomStream random) {
+  for (Index i = 0; i < x.size(); ++i) x[i] = T(scale * std::abs(random.normal()));
+}
+
+}  // namespace
+
+template <class T>
+SyntheticGenerator<T>::SyntheticGenerator(const SyntheticOptions& options)
+    : options_(checked(options)),
+      format_{.shape = {options.F}, .type = element_type<T>()},
+      contamination_({.nu = options.nu,
+                      .nu_tilde = options.nu_tilde,
+                      .noise = options.noise,
+                      .seed = options.seed},
+                     options.N),
+      W_(options.F, options.K) {
+  for (Index k = 0; k < options.K; ++k)
+    draw_half_normal<T>(W_.col(k), 1 / std::sqrt(double(options.K)),
+                        data_stream(options.seed, DataPart::dictionary, k));
+}
+
+template <class T>
+void SyntheticGenerator<T>::make(Index first, Index n, Generated<T>& out) {
+  resize_samples(out, options_.F, n);
+  out.codes.resize(options_.K, n);
+  for (Index j = 0; j < n; ++j) {
+    draw_half_normal<T>(out.codes.col(j), 1 / std::sqrt(double(options_.K)),
+                        data_stream(options_.seed, DataPart::codes, first + j));
+    // One by one: the bits of a product with a matrix would depend on how many are made together.
+    out.clean.col(j).noalias() = W_ * out.codes.col(j);
+    out.clean.col(j) = out.clean.col(j).cwiseMin(T(1));
+    contamination_.apply<T>(first + j, out.clean.col(j), out.V.col(j), out.outliers.col(j));
+  }
+}
 
 template <class T>
 Planted<T> synthetic(const SyntheticOptions& options) {
-  const auto& [F, K, N, nu, nu_tilde, noise, seed] = options;
-  require(F >= 1, "F", F, "at least 1");
-  require(K >= 1, "K", K, "at least 1");
-  require(N >= 1, "N", N, "at least 1");
-
-  const double scale = 1 / std::sqrt(double(K));
-  const auto half_normal = [&](RandomStream& random) { return scale * std::abs(random.normal()); };
-  Planted<T> data;
-  data.W = draw<T>(F, K, seed, DataPart::dictionary, half_normal);
-  data.H = draw<T>(K, N, seed, DataPart::codes, half_normal);
-  data.clean = (data.W * data.H).cwiseMin(T(1));
-  auto [V, R] =
-      corrupt<T>(data.clean, {.nu = nu, .nu_tilde = nu_tilde, .noise = noise, .seed = seed});
-  data.V = std::move(V);
-  data.R = std::move(R);
-  return data;
+  SyntheticGenerator<T> generator(options);
+  Generated<T> data;
+  generator.make(0, options.N, data);
+  return {std::move(data.V), std::move(data.clean), std::move(data.outliers),
+          generator.dictionary(), std::move(data.codes)};
 }
 
+template class SyntheticGenerator<float>;
+template class SyntheticGenerator<double>;
 template Planted<float> synthetic(const SyntheticOptions&);
 template Planted<double> synthetic(const SyntheticOptions&);
 

@@ -26,6 +26,9 @@ template <class T>
 std::unique_ptr<Reader<T>> open_video(const std::string& path, const OpenOptions& options);
 template <class T>
 std::unique_ptr<Reader<T>> open_images(const std::string& input, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_generator(const std::string& input, const OpenOptions& options);
+bool names_generator(const std::string& input);  // "synthetic:…" and the like
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
@@ -69,6 +72,7 @@ template <class T>
 const std::vector<ReaderFormat<T>>& reader_formats() {
   static const std::vector<ReaderFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
+      {"synthetic:, swimmer:, video:", names_generator, open_generator<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
       {".csv, .tsv", is_text_table_name, open_text_table<T>},
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},

@@ -22,7 +22,8 @@ struct PartsOptions {
 };
 
 // Present parts have weights in [½, 1]; everything is scaled so that V° fills [0, 1]. Private
-// features and samples that lack parts make the factorization unique (Donoho, Stodden 2003).
+// features and samples that lack parts make the factorization unique (Donoho, Stodden 2003). Not a
+// Generator, because the scale is known only when all samples are.
 template <class T>
 Planted<T> parts(const PartsOptions& options = {});
 

@@ -1,0 +1,175 @@
+// tamis evaluate: how good is it, against a known truth?
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "common.hpp"
+#include "evaluate_atoms.hpp"
+#include "interrupt.hpp"
+#include "paired_input.hpp"
+#include "report.hpp"
+#include "tamis/error.hpp"
+#include "tamis/evaluate.hpp"
+
+namespace tamis {
+namespace {
+
+struct PairFlags {
+  Common common;
+  std::string first, second;
+  PairedOptions options;
+  Index limit = 0;  // 0: all
+  double threshold = 0;
+
+  PairedInput open() const {
+    PairedOptions chosen = options;
+    if (limit > 0) chosen.limit = limit;
+    return {first, second, chosen};
+  }
+};
+
+constexpr const char* any_input = "any input that tamis fit takes";
+
+void add_pair(CLI::App& command, PairFlags& flags, const std::string& first,
+              const std::string& first_help, const std::string& second,
+              const std::string& second_help) {
+  command.add_option(first, flags.first, fmt::format("{}: {}", first_help, any_input))->required();
+  command.add_option(second, flags.second, second_help)->required();
+  command.add_option("--limit", flags.limit, "Only the first n samples")
+      ->type_name("n")
+      ->check(CLI::PositiveNumber)
+      ->group("Input");
+  command.add_flag("--color", flags.options.color, "Images and frames in colour instead of gray")
+      ->group("Input");
+}
+
+void add_peak(CLI::App& command, PairFlags& flags) {
+  command
+      .add_option("--peak", flags.options.peak,
+                  "Largest value; integers have their own, 255 or 65535")
+      ->type_name("x")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group("Input");
+}
+
+std::string extent(Index samples, Index features) {
+  return fmt::format("{} samples of {} features", with_commas(samples), with_commas(features));
+}
+
+ErrorSum sum_errors(const PairFlags& flags, double& largest) {
+  watch_for_interrupt();
+  PairedInput input = flags.open();
+  ErrorSum sum;
+  largest = 0;
+  while (input.next()) {
+    sum.add<double>(input.first(), input.second());
+    largest = std::max(largest, input.first().maxCoeff());
+  }
+  if (sum.samples() == 0)
+    throw DataError(fmt::format("{} and {}: there are no samples", flags.first, flags.second));
+  return sum;
+}
+
+Json pair_json(const PairFlags& flags, const char* first, const char* second) {
+  return {{"status", "completed"}, {first, flags.first}, {second, flags.second}};
+}
+
+void run_psnr(const PairFlags& flags) {
+  double largest = 0;
+  const ErrorSum sum = sum_errors(flags, largest);
+  if (largest > 1)
+    say(flags.common, fmt::format("note: {} has entries up to {:.4g} times the largest value that "
+                                  "PSNR is relative to; --peak tells what it should be",
+                                  flags.first, largest));
+  Json json = pair_json(flags, "clean", "estimate");
+  json["psnr"] = number(sum.psnr());
+  json["samples"] = sum.samples();
+  json["features"] = sum.features();
+  print_result(
+      flags.common, json,
+      fmt::format("PSNR {:.4f} dB over {}\n", sum.psnr(), extent(sum.samples(), sum.features())));
+}
+
+void run_error(const PairFlags& flags) {
+  double largest = 0;
+  const ErrorSum sum = sum_errors(flags, largest);
+  Json json = pair_json(flags, "clean", "estimate");
+  json["relative_error"] = number(sum.relative_error());
+  json["samples"] = sum.samples();
+  json["features"] = sum.features();
+  print_result(flags.common, json,
+               fmt::format("relative error {:.6f} over {}\n", sum.relative_error(),
+                           extent(sum.samples(), sum.features())));
+}
+
+void run_outliers(const PairFlags& flags) {
+  watch_for_interrupt();
+  PairedInput input = flags.open();
+  OutlierCount count;
+  while (input.next()) count.add<double>(input.first(), input.second(), flags.threshold);
+  if (count.entries == 0)
+    throw DataError(fmt::format("{} and {}: there are no samples", flags.first, flags.second));
+  const OutlierScore score = count.score();
+  Json json = pair_json(flags, "truth", "outliers");
+  json["threshold"] = flags.threshold;
+  json["precision"] = score.precision;
+  json["recall"] = score.recall;
+  json["f"] = score.f;
+  json["hits"] = count.hits;
+  json["false_alarms"] = count.false_alarms;
+  json["misses"] = count.misses;
+  json["samples"] = input.samples();
+  json["features"] = input.features();
+  print_result(flags.common, json,
+               fmt::format("precision {:.4f}  recall {:.4f}  F {:.4f}\n"
+                           "{} outliers found, {} false alarms, {} missed, in {}\n",
+                           score.precision, score.recall, score.f, with_commas(count.hits),
+                           with_commas(count.false_alarms), with_commas(count.misses),
+                           extent(input.samples(), input.features())));
+}
+
+void add_errors(CLI::App& group) {
+  for (const bool psnr : {true, false}) {
+    const auto flags = std::make_shared<PairFlags>();
+    CLI::App* command = add_command(
+        group, psnr ? "psnr" : "error",
+        psnr ? "-10 log10 of the mean squared error, in dB"
+             : "Norm of the error relative to that of the clean samples",
+        fmt::format("tamis evaluate {} clean.npy denoised.npy", psnr ? "psnr" : "error"),
+        flags->common);
+    add_pair(*command, *flags, "CLEAN", "What it should be", "ESTIMATE", "What it is");
+    add_peak(*command, *flags);
+    command->callback([flags, psnr] { psnr ? run_psnr(*flags) : run_error(*flags); });
+  }
+}
+
+void add_outliers(CLI::App& group) {
+  const auto flags = std::make_shared<PairFlags>();
+  CLI::App* command = add_command(
+      group, "outliers", "How many outliers were found, and how many are none",
+      "tamis evaluate outliers truth/outliers.npy R.npy --threshold 0.1", flags->common);
+  add_pair(*command, *flags, "TRUTH", "Not 0 where there is an outlier", "R",
+           "What was found, by tamis fit or encode");
+  command->add_option("--threshold", flags->threshold, "An entry beyond it counts as an outlier")
+      ->type_name("x")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group("Measure");
+  command->callback([flags] { run_outliers(*flags); });
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  CLI::App* group = app.add_subcommand("evaluate", "Measure results against a known truth");
+  group->require_subcommand(1);
+  group->footer("Example:\n  tamis evaluate psnr truth/clean.npy denoised.npy");
+  add_errors(*group);
+  add_evaluate_atoms(*group);
+  add_outliers(*group);
+}
+
+}  // namespace tamis

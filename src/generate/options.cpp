@@ -1,0 +1,23 @@
+#include "generate/options.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace tamis {
+
+void read_count(std::string_view where, std::string_view text, Index& value) {
+  constexpr double most_exact = 0x1p53;
+  text = text::trimmed(text);
+  double number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, status] = std::from_chars(text.data(), last, number);
+  const bool scientific = text.find_first_of(".eE") != text.npos;
+  if (scientific && status == std::errc() && end == last && std::floor(number) == number &&
+      std::abs(number) <= most_exact) {
+    value = Index(number);
+  } else {
+    text::read(where, text, value);
+  }
+}
+
+}  // namespace tamis
