@@ -11,10 +11,6 @@ namespace tamis {
 
 using Json = nlohmann::ordered_json;
 
-// The user pressed Ctrl-C, or the system wants us to end: exit code 130.
-struct Interrupted : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 // The run itself failed, though its input was good: exit code 1.
 struct RunFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -41,6 +37,9 @@ void print_result(const Common& common, const Json& json, const std::string& tex
 // Refuses two outputs of the same name, and, without --force, names that are taken. Empty names
 // and "-" are left out.
 void check_outputs(const std::vector<std::string>& paths, bool force);
+
+// A flag's value is a whole number, at least this
+CLI::Validator whole_number(long long least);
 
 // "1,234,567"
 std::string with_commas(long long number);

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <csignal>
 
-#include "common.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis {
 namespace {

@@ -30,14 +30,11 @@ std::string escaped(const std::string& text) {
 
 std::string option_entry(const CLI::Option& option) {
   const std::string flag = flag_name(option);
-  std::string name = flag.empty() ? option.get_single_name() : flag;
-  const bool takes_value = !flag.empty() && option.get_type_size() != 0;
-  std::string entry = fmt::format(".TP\n\\fB{}\\fR", escaped(name));
-  if (takes_value) entry += fmt::format(" \\fI{}\\fR", escaped(option.get_type_name()));
-  std::string text = option.get_description();
-  if (!option.get_default_str().empty()) text += fmt::format(" [{}]", option.get_default_str());
-  if (option.get_required()) text += " (required)";
-  return fmt::format("{}\n{}\n", entry, escaped(text));
+  if (flag.empty())
+    return fmt::format(".TP\n\\fI{}\\fR\n{}\n", escaped(positional_name(option)),
+                       escaped(option_text(option)));
+  return fmt::format(".TP\n\\fB{}\\fR\\fI{}\\fR\n{}\n", escaped(flag), escaped(value_name(option)),
+                     escaped(option_text(option)));
 }
 
 std::string command_section(const std::string& path, const CLI::App& command) {

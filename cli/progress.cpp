@@ -94,6 +94,4 @@ bool FitProgress::on_batch(const Progress& progress) {
   return !interrupt_requested();
 }
 
-bool FitProgress::interrupted() { return interrupt_requested(); }
-
 }  // namespace tamis

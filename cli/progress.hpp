@@ -44,7 +44,6 @@ class FitProgress final : public Observer {
   explicit FitProgress(const Common& common) : meter_(common, "fit") {}
 
   bool on_batch(const Progress& progress) override;
-  bool interrupted() override;
   ProgressMeter& meter() { return meter_; }
 
  private:

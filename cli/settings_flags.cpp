@@ -92,13 +92,14 @@ void SettingsFlags::add_to(CLI::App& command) {
       const bool optional = field.default_value == "by algorithm";
       option = command.add_flag_function(
           optional ? fmt::format("{},!--no-{}", flag, flag.substr(2)) : flag,
-          [note](std::int64_t count) { note(count > 0 ? "true" : "false"); }, field.help);
+          [note](std::int64_t count) { note(count > 0 ? "true" : "false"); },
+          field.help + (optional ? fmt::format("; --no-{} does not", flag.substr(2)) : ""));
     } else {
       const bool groups = field.name.ends_with("_groups");
       option = command.add_option_function<std::string>(
           flag,
           [note, groups](const std::string& value) { note(groups ? read_groups(value) : value); },
-          field.help + (field.name == "dictionary_penalty" ? "" : choices(field.allowed)));
+          field.help + (placeholder(field) == "X" ? choices(field.allowed) : ""));
       option->type_name(placeholder(field))->default_str(groups ? "" : field.default_value);
     }
     option->group(group_of(field.name));
@@ -129,7 +130,10 @@ Settings SettingsFlags::settings() const {
 
 void SettingsFlags::check_agree(const Settings& resumed, const std::string& file) const {
   for (const Given& each : given_) {
-    if (each.field == "threads") continue;
+    // A batch algorithm's mini-batch is all samples, whatever was asked for.
+    const bool whole =
+        std::visit([](const auto& algorithm) { return algorithm.whole; }, resumed.algorithm);
+    if (each.field == "threads" || (whole && each.field == "batch_size")) continue;
     Settings changed = resumed;
     changed.set(each.field, each.value);
     if (!(changed == resumed)) {
@@ -137,6 +141,14 @@ void SettingsFlags::check_agree(const Settings& resumed, const std::string& file
           "{} {} differs from what {} was begun with; leave it out, or begin anew without --resume",
           each.flag, each.value, file));
     }
+  }
+}
+
+void SettingsFlags::check_unused(const std::string& model) const {
+  for (const Given& each : given_) {
+    if (each.field != "threads")
+      throw SettingsError(
+          fmt::format("{} is about learning, but {} has learned already", each.flag, model));
   }
 }
 

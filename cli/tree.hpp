@@ -24,4 +24,24 @@ inline std::string flag_name(const CLI::Option& option) {
   return option.get_lnames().empty() ? std::string() : "--" + option.get_lnames().front();
 }
 
+// " n", of a flag that takes a value
+inline std::string value_name(const CLI::Option& option) {
+  if (option.get_type_size() == 0) return {};
+  const std::string name = option.get_type_name();  // "n:POSITIVE" with the checks
+  return " " + name.substr(0, name.find(':'));
+}
+
+// Several values have a name of their own: "[MODEL] INPUT".
+inline std::string positional_name(const CLI::Option& option) {
+  return option.get_expected_max() > 1 ? option.get_type_name() : option.get_single_name();
+}
+
+// What it means, its default, whether it must be there
+inline std::string option_text(const CLI::Option& option) {
+  std::string text = option.get_description();
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  if (!option.get_default_str().empty()) text += " [" + option.get_default_str() + "]";
+  return option.get_required() ? text + " (required)" : text;
+}
+
 }  // namespace tamis

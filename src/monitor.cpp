@@ -42,11 +42,6 @@ bool Monitor<T>::observe() {
 }
 
 template <class T>
-bool Monitor<T>::interrupted() {
-  return options_.observer != nullptr && options_.observer->interrupted();
-}
-
-template <class T>
 FitResult<T> Monitor<T>::result(Status status) {
   const Model<T>& model = training_.model;
   info_.epochs = model.epoch;
@@ -55,7 +50,9 @@ FitResult<T> Monitor<T>::result(Status status) {
   std::string message;
   switch (status) {
     case Status::completed:
-      message = fmt::format("{} samples in {} passes", info_.samples, info_.epochs);
+      message =
+          fmt::format("{} samples in {}", info_.samples,
+                      info_.epochs == 1 ? "one pass" : fmt::format("{} passes", info_.epochs));
       break;
     case Status::converged:
       message = fmt::format("converged after {} passes", info_.batches);

@@ -33,7 +33,6 @@ class Monitor {
   Seconds& seconds() { return info_.seconds; }
   void before_update();  // keeps W, if this mini-batch goes into the trace
   bool observe();        // after a mini-batch; false: stop
-  bool interrupted();    // at the end of a pass
   FitResult<T> result(Status status);
 
  private:

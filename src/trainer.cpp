@@ -39,10 +39,20 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       if (!monitor.observe()) return Status::interrupted;
     }
     if (model.position == 0) throw DataError("the data have no samples");
-    if (monitor.interrupted()) return Status::interrupted;
     if (training.end_pass()) return Status::converged;
   }
   return training.whole() ? Status::iteration_limit : Status::completed;
+}
+
+// A source that was interrupted has changed nothing since the last complete mini-batch.
+template <class T>
+Status run_until_stopped(Training<T>& training, Source<T>& source, Sink<T>* sink,
+                         Monitor<T>& monitor) {
+  try {
+    return run(training, source, sink, monitor);
+  } catch (const Interrupted&) {
+    return Status::interrupted;
+  }
 }
 
 const Settings& validated(const Settings& settings) {
@@ -65,7 +75,7 @@ struct Trainer<T>::Impl {
       save_state(path, training);
     };
     Monitor<T> monitor(training, options, source.samples(), save);
-    const Status status = run(training, source, sink, monitor);
+    const Status status = run_until_stopped(training, source, sink, monitor);
     if (sink != nullptr) finish(status, *sink, monitor);
     return monitor.result(status);
   }

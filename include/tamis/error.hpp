@@ -25,4 +25,9 @@ struct FileError : Error {
   using Error::Error;
 };
 
+// The user asked to stop while data were awaited.
+struct Interrupted : Error {
+  using Error::Error;
+};
+
 }  // namespace tamis

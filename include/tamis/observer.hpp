@@ -21,8 +21,6 @@ class Observer {
   virtual ~Observer() = default;
   // After every mini-batch. Return false to stop the fit; the model is then complete up to here.
   virtual bool on_batch(const Progress& progress) = 0;
-  // At the end of a pass: did the samples end only because the user wanted to stop?
-  virtual bool interrupted() { return false; }
 };
 
 }  // namespace tamis

@@ -21,7 +21,7 @@ namespace {
 constexpr int poll_milliseconds = 100;
 const std::string name = "standard input";
 
-// Waits for bytes; gives up when asked to.
+// Waits for bytes; throws Interrupted when the user does not want to wait any longer.
 class Pipe {
  public:
   explicit Pipe(std::function<bool()> interrupted) : interrupted_(std::move(interrupted)) {}
@@ -29,7 +29,8 @@ class Pipe {
   // Fewer than wanted only at the end.
   std::size_t read(std::span<std::byte> bytes) {
     std::size_t done = 0;
-    while (done < bytes.size() && wait()) {
+    while (done < bytes.size()) {
+      wait();
       const ssize_t n = ::read(STDIN_FILENO, bytes.data() + done, bytes.size() - done);
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) throw FileError(fmt::format("{}: {}", name, std::strerror(errno)));
@@ -39,14 +40,12 @@ class Pipe {
     return done;
   }
 
-  bool stopped() const { return interrupted_ && interrupted_(); }
-
  private:
-  bool wait() const {
+  void wait() const {
     pollfd file{STDIN_FILENO, POLLIN, 0};
-    while (!stopped())
-      if (::poll(&file, 1, poll_milliseconds) > 0) return true;
-    return false;
+    while (::poll(&file, 1, poll_milliseconds) <= 0)
+      if (interrupted_ && interrupted_())
+        throw Interrupted("stopped while waiting for standard input");
   }
 
   std::function<bool()> interrupted_;
@@ -85,7 +84,7 @@ class NpyStreamReader final : public Reader<T> {
     if (n < V.cols()) {
       left_ = 0;
       ended_ = true;
-      if (!pipe_.stopped() && (got % sample_bytes != 0 || !endless_))
+      if (got % sample_bytes != 0 || !endless_)
         throw FileError(name + ": ends too early, in the middle of the array");
     } else if (!endless_) {
       left_ -= n;
@@ -106,7 +105,7 @@ class NpyStreamReader final : public Reader<T> {
   bool next_array() {
     std::string bytes(std::size_t(npy_preamble), '\0');
     const std::size_t got = pipe_.read(std::as_writable_bytes(std::span(bytes)));
-    if (got == 0 || pipe_.stopped()) return false;
+    if (got == 0) return false;
     bytes.resize(got);
     const Index data = npy_data_offset(bytes, name);
     const std::size_t known = bytes.size();

@@ -64,8 +64,8 @@ class NpyWriter final : public Writer<T> {
   }
 
   void resume(const std::string& state) override {
-    open(ByteFile::Mode::change);
     target_.keep();
+    open(ByteFile::Mode::change);
     rows_ = std::stoll(state);
     if (file_->size() < (rows_ > 0 ? data_ : 0))
       throw FileError(target_.part() + ": lost what the stopped run had written");

@@ -49,7 +49,7 @@ struct OpenOptions {
   std::optional<ImageSize> resize = {};  // of images and video frames
   bool color = false;                    // images and video as (height, width, 3), red first
   std::optional<bool> header = {};       // the first line of a text table has names; unset: guess
-  // Asked now and then while waiting for a pipe; true ends the stream there.
+  // Asked now and then while waiting for a pipe; true: Interrupted is thrown.
   std::function<bool()> interrupted = {};
 };
 
