@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 
 #include "io/formats.hpp"
 #include "io/part_file.hpp"
+#include "settings/suggest.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -51,10 +54,25 @@ void check_outputs(const std::vector<std::string>& paths, bool force) {
     if (path.empty()) continue;
     std::string file = file_of(path);
     while (file.size() > 1 && file.ends_with('/')) file.pop_back();
-    if (!seen.insert(file).second)
+    std::error_code ignored;
+    if (!seen.insert(std::filesystem::weakly_canonical(file, ignored).string()).second)
       throw SettingsError(fmt::format("{}: named as output twice", file));
     if (file != "-") check_target(file, force);
   }
+}
+
+CLI::Validator whole_number(long long least) {
+  return CLI::Validator(
+      [least](const std::string& text) {
+        long long value = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool valid =
+            problem == std::errc() && end == text.data() + text.size() && value >= least;
+        return valid ? std::string()
+                     : fmt::format("{} is not a whole number, at least {}", text::quoted(text),
+                                   least);
+      },
+      "");
 }
 
 std::string with_commas(long long number) {

@@ -38,6 +38,9 @@ void print_result(const Common& common, const Json& json, const std::string& tex
 // and "-" are left out.
 void check_outputs(const std::vector<std::string>& paths, bool force);
 
+// A flag's value is a whole number, at least this
+CLI::Validator whole_number(long long least);
+
 // "1,234,567"
 std::string with_commas(long long number);
 

@@ -42,15 +42,16 @@ Model<T> learn(const DenoiseFlags& flags, Input<T>& input) {
 template <class T>
 void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& model_file) {
   watch_for_interrupt();
-  check_outputs({flags.out}, flags.common.force);
+  check_writable({flags.out}, false, flags.common);
   Input<T> input(flags.input);
   if (!model_file && input.source.reader().access() == Access::once)
     throw DataError(
-        "a pipe flows by once, but learning and denoising takes two passes: give a "
+        "standard input: a pipe flows by once, but learning and denoising takes two passes: give a "
         "model, or save the data to a file first");
+  // Before the work of learning: it may not be possible.
+  const auto out = Outputs(input.source, 0, flags.common.force).template samples<T>(flags.out);
+  if (model_file) flags.settings.check_unused(*model_file);
   const Model<T> model = model_file ? Model<T>::load(*model_file) : learn<T>(flags, input);
-  const Outputs outputs(input.source, model.rank(), flags.common.force);
-  const auto out = outputs.template samples<T>(flags.out);
   std::optional<double> threshold;
   if (flags.threshold >= 0) threshold = flags.threshold / input.source.format().unit;
   const EncodeCounts counts =
@@ -84,7 +85,8 @@ void add_denoise(CLI::App& app) {
                    "learned from the samples first")
       ->type_name("[MODEL] INPUT")
       ->required()
-      ->expected(1, 2);
+      ->expected(1, 2)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--out", flags->out, "Cleaned samples, in the units of the input")
       ->type_name("FILE")
       ->required()

@@ -23,7 +23,7 @@ struct EncodeFlags {
 template <class T>
 void run_encode(const EncodeFlags& flags) {
   watch_for_interrupt();
-  check_outputs({flags.codes, flags.outliers}, flags.common.force);
+  check_writable({flags.codes, flags.outliers}, false, flags.common);
   if (flags.codes.empty() && flags.outliers.empty())
     throw SettingsError("nothing to write: give --codes FILE, --outliers FILE or both");
   const auto model = Model<T>::load(flags.model);
@@ -73,7 +73,7 @@ void add_encode(CLI::App& app) {
   add_encode_flags(*command, flags->options);
   command->add_option("--threads", flags->options.threads, "Threads to use; 0 for all")
       ->type_name("n")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->capture_default_str()
       ->group("Accuracy");
   add_input_flags(*command, flags->input);

@@ -1,5 +1,7 @@
 #include "encode_flags.hpp"
 
+#include "common.hpp"
+
 namespace tamis {
 
 void add_encode_flags(CLI::App& command, EncodeOptions& options) {
@@ -13,7 +15,7 @@ void add_encode_flags(CLI::App& command, EncodeOptions& options) {
       ->group(group);
   command.add_option("--iterations", options.iterations, "At most, per sample")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str()
       ->group(group);
 }

@@ -23,7 +23,7 @@ struct FitFlags {
   Common common;
   InputFlags input;
   SettingsFlags settings;
-  std::string precision = "float";
+  std::string precision;  // empty: float, or that of the fit that is resumed
   std::string out, codes, outliers;
   std::string checkpoint, resume;
   Index checkpoint_every = 1000;
@@ -65,6 +65,13 @@ Trainer<T> make_trainer(const FitFlags& flags) {
   return trainer;
 }
 
+// Here, not after the first pass
+template <class T>
+void check_passes(const Input<T>& input, const Settings& settings) {
+  if (input.source.reader().access() == Access::once && Outputs::last_epoch(settings) > 0)
+    throw DataError("standard input: a pipe flows by once: --epochs needs a file");
+}
+
 template <class T>
 void stop(const Trainer<T>& trainer, const Checkpoint& checkpoint, const FitResult<T>& result) {
   if (!trainer.model().trained()) throw Interrupted("stopped before anything was learned");
@@ -77,11 +84,14 @@ template <class T>
 void run_fit(const FitFlags& flags) {
   watch_for_interrupt();
   const Common& common = flags.common;
-  check_outputs({flags.out, flags.codes, flags.outliers}, common.force);
   const Checkpoint checkpoint(flags);
   Trainer<T> trainer = make_trainer<T>(flags);
+  const Settings settings = trainer.model().settings;
+  if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
+  check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
+  check_outputs({flags.out, checkpoint.path}, true);  // an old checkpoint may be replaced
   Input<T> input(flags.input);
-  const Settings& settings = trainer.model().settings;
+  check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
   WriterSink<T> sink(outputs.template codes<T>(flags.codes),
                      outputs.template outliers<T>(flags.outliers), outputs.last_epoch(settings));
@@ -122,7 +132,7 @@ void add_output_flags(CLI::App& command, FitFlags& flags) {
       ->group("Stopping and going on");
   command.add_option("--checkpoint-every", flags.checkpoint_every, "Mini-batches in between")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str()
       ->group("Stopping and going on");
   command.add_option("--resume", flags.resume, "Go on from a saved state, to the same bits")
@@ -143,12 +153,18 @@ void add_fit(CLI::App& app) {
   command->add_option("--precision", flags->precision, "of all computations: float, double")
       ->type_name("X")
       ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str()
+      ->default_str("float")
       ->group("Learning");
   add_input_flags(*command, flags->input);
   command->callback([flags] {
-    const bool in_double = flags->resume.empty() ? flags->precision == "double"
-                                                 : model_type(flags->resume) == ElementType::f64;
+    bool in_double = flags->precision == "double";
+    if (!flags->resume.empty()) {
+      const bool saved = model_type(flags->resume) == ElementType::f64;
+      if (!flags->precision.empty() && saved != in_double)
+        throw SettingsError(fmt::format("--precision {} differs from what {} was begun with",
+                                        flags->precision, flags->resume));
+      in_double = saved;
+    }
     in_double ? run_fit<double>(*flags) : run_fit<float>(*flags);
   });
 }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstring>
+#include <utility>
 
+#include "common.hpp"
 #include "interrupt.hpp"
 #include "settings/suggest.hpp"
 #include "tamis/error.hpp"
@@ -29,18 +32,18 @@ void add_input_flags(CLI::App& command, InputFlags& flags) {
   const std::string group = "Input";
   command.add_option("--limit", flags.limit, "Only the first n samples")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->group(group);
   command.add_option("--repeat", flags.stream.repeat, "Every sample p times in a pass")
       ->type_name("p")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str()
       ->group(group);
   command
       .add_option("--shuffle-window", flags.stream.shuffle_window,
                   "Samples among which those of a stream are shuffled; files are shuffled whole")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->capture_default_str()
       ->group(group);
   command.add_option("--resize", flags.resize, "Resize images and frames")
@@ -64,11 +67,24 @@ OpenOptions open_options(const InputFlags& flags) {
   return options;
 }
 
+std::string in_flags(std::string message) {
+  for (const auto& [setting, flag] :
+       {std::pair{"the setting missing", "--missing nan"},
+        std::pair{"the setting allow_negative is on", "--allow-negative is given"},
+        std::pair{"batch_size", "--batch-size"}}) {
+    if (const auto at = message.find(setting); at != message.npos)
+      message.replace(at, std::strlen(setting), flag);
+  }
+  return message;
+}
+
 template <class T>
-StreamOptions Input<T>::stream_options(const InputFlags& flags) {
+ReaderSource<T> Input<T>::open(const InputFlags& flags) {
   StreamOptions options = flags.stream;
   if (flags.limit > 0) options.limit = flags.limit;
-  return options;
+  return naming_file(flags.path, [&] {
+    return ReaderSource<T>(open_reader<T>(flags.path, open_options(flags)), options);
+  });
 }
 
 template struct Input<float>;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "tamis/error.hpp"
 #include "tamis/io/prefetch.hpp"
 #include "tamis/io/reader.hpp"
 #include "tamis/io/reader_source.hpp"
@@ -30,20 +31,32 @@ void add_input_flags(CLI::App& command, InputFlags& flags);
 
 OpenOptions open_options(const InputFlags& flags);
 
+// The library speaks of settings, the program of flags.
+std::string in_flags(std::string message);
+
+// An error about the data, with the name of the file in front.
+template <class Work>
+auto naming_file(const std::string& file, Work&& work) {
+  try {
+    return work();
+  } catch (const DataError& error) {
+    const std::string message = in_flags(error.what());
+    const std::string name = file == "-" ? "standard input" : file;
+    throw DataError(message.starts_with(name + ":") ? message : name + ": " + message);
+  }
+}
+
 // The input, read ahead in a thread of its own.
 template <class T>
 struct Input {
-  explicit Input(const InputFlags& flags)
-      : path(flags.path),
-        source(open_reader<T>(flags.path, open_options(flags)), stream_options(flags)),
-        ahead(source) {}
+  explicit Input(const InputFlags& flags) : path(flags.path), source(open(flags)), ahead(source) {}
 
   std::string path;
   ReaderSource<T> source;
   PrefetchSource<T> ahead;
 
  private:
-  static StreamOptions stream_options(const InputFlags& flags);
+  static ReaderSource<T> open(const InputFlags& flags);
 };
 
 }  // namespace tamis

@@ -88,7 +88,7 @@ void add_inspect(CLI::App& app) {
       ->group("Output");
   command->add_option("--columns", flags->columns, "Tiles in a row [about square]")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->group("Output");
   command->add_flag("--unsorted", flags->unsorted, "In the model's order, not by usage")
       ->group("Output");

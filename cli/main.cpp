@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -35,14 +37,22 @@ int report(ExitCode code, std::string message, bool json) {
   return code;
 }
 
+// Success, if standard output took all of it
+int printed(bool json) {
+  if (std::fflush(stdout) == 0 && std::cout.good()) return ok;
+  return report(run_failed, "standard output: cannot be written", json);
+}
+
 int run(CLI::App& app, std::vector<std::string> arguments, bool json) {
   try {
     arguments = tamis::with_config(app, std::move(arguments));
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(arguments);             // also runs the command
-    return ok;
+    return printed(json);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    app.exit(help_or_version);
+    std::cout.flush();
+    return printed(json);
   } catch (const CLI::ParseError& error) {
     // A flag that is not known explains more than one that is missing for it.
     if (!app.remaining(true).empty()) return report(bad_usage, tamis::about_leftovers(app), json);
@@ -55,6 +65,8 @@ int run(CLI::App& app, std::vector<std::string> arguments, bool json) {
     return report(bad_input, error.what(), json);
   } catch (const tamis::FileError& error) {
     return report(bad_input, error.what(), json);
+  } catch (const std::system_error& error) {  // fmt's, about standard output
+    return report(run_failed, fmt::format("standard output: {}", error.what()), false);
   } catch (const std::bad_alloc&) {
     return report(run_failed, "not enough memory; a smaller --batch-size or --rank needs less",
                   json);

@@ -1,9 +1,19 @@
 #include "outputs.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "io/formats.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis {
 namespace {
+
+bool writes_pictures(const std::string& path) {
+  const auto* format = find_writer_format<float>(path);
+  return format != nullptr && format->pictures;
+}
 
 // Numbers that need not be what the input's entries can hold: in its units, but not of its type.
 template <class T>
@@ -71,6 +81,23 @@ std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string& path) const {
   options.rows = rank_;
   options.name = {};
   return open_writer<T>(path, options);
+}
+
+void check_writable(const std::vector<std::string>& paths, bool shuffled, const Common& common) {
+  check_outputs(paths, common.force);
+  for (const std::string& path : paths) {
+    if (path == "-" && common.json)
+      throw SettingsError("--json and an output to standard output would be mixed up");
+    std::error_code ignored;
+    if (!path.empty() && !writes_pictures(path) && std::filesystem::is_directory(path, ignored))
+      throw FileError(path + ": is a folder; a file was expected");
+    const auto* format = find_writer_format<float>(path);
+    if (shuffled && format != nullptr && format->in_order_only) {
+      throw SettingsError(fmt::format(
+          "{}: rows of shuffled samples cannot be appended in order; write to a .npy file",
+          path == "-" ? "standard output" : path));
+    }
+  }
 }
 
 Index Outputs::last_epoch(const Settings& settings) {

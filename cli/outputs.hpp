@@ -5,12 +5,17 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "common.hpp"
 #include "tamis/io/reader_source.hpp"
 #include "tamis/io/writer.hpp"
 #include "tamis/settings.hpp"
 
 namespace tamis {
+
+// check_outputs, and what standard output and files that can only be appended to cannot do.
+void check_writable(const std::vector<std::string>& paths, bool shuffled, const Common& common);
 
 class Outputs {
  public:

@@ -130,7 +130,10 @@ Settings SettingsFlags::settings() const {
 
 void SettingsFlags::check_agree(const Settings& resumed, const std::string& file) const {
   for (const Given& each : given_) {
-    if (each.field == "threads") continue;
+    // A batch algorithm's mini-batch is all samples, whatever was asked for.
+    const bool whole =
+        std::visit([](const auto& algorithm) { return algorithm.whole; }, resumed.algorithm);
+    if (each.field == "threads" || (whole && each.field == "batch_size")) continue;
     Settings changed = resumed;
     changed.set(each.field, each.value);
     if (!(changed == resumed)) {
@@ -138,6 +141,14 @@ void SettingsFlags::check_agree(const Settings& resumed, const std::string& file
           "{} {} differs from what {} was begun with; leave it out, or begin anew without --resume",
           each.flag, each.value, file));
     }
+  }
+}
+
+void SettingsFlags::check_unused(const std::string& model) const {
+  for (const Given& each : given_) {
+    if (each.field != "threads")
+      throw SettingsError(
+          fmt::format("{} is about learning, but {} has learned already", each.flag, model));
   }
 }
 

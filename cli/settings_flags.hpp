@@ -18,6 +18,8 @@ class SettingsFlags {
   Settings settings() const;
   // Refuses flags that contradict the settings of a fit that is resumed. `threads` may differ.
   void check_agree(const Settings& resumed, const std::string& file) const;
+  // Refuses flags about learning where a model that is there is used.
+  void check_unused(const std::string& model) const;
   std::optional<Index> threads() const;
 
  private:

@@ -21,11 +21,12 @@ install(FILES "${PROJECT_BINARY_DIR}/tamisConfig.cmake"
               "${PROJECT_BINARY_DIR}/tamisConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindHDF5Cxx.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindOpenBLAS.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindOpenCVModules.cmake"
         DESTINATION "${_config_dir}")
 
 # pkg-config. The libraries are named one by one, not by `Requires`, because HDF5's file leaves out
 # its C++ library and OpenBLAS's asks static users for a Fortran they do not need.
-set(_libraries ${HDF5Cxx_LIBRARIES} "${OpenBLAS_LIBRARY}")
+set(_libraries ${HDF5Cxx_LIBRARIES} ${OpenCVModules_LIBRARIES} "${OpenBLAS_LIBRARY}")
 foreach(_target IN ITEMS TBB::tbb fmt::fmt)
   get_target_property(_file ${_target} LOCATION)
   list(APPEND _libraries "${_file}")

@@ -30,6 +30,12 @@ void Training<T>::begin(const Source<T>& source, bool resume) {
           "give it the same data",
           samples ? fmt::to_string(*samples) : "an unknown number of", samples_per_pass_));
     }
+    if (model.trained() && source.format().unit != model.unit) {
+      throw DataError(fmt::format(
+          "entries are divided by {}, but when the fit was stopped it was by {}: to go on, give it "
+          "the same data",
+          source.format().unit, model.unit));
+    }
     return;
   }
   samples_per_pass_ = samples.value_or(-1);

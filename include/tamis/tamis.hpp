@@ -7,6 +7,7 @@
 #include "tamis/generate/corrupt.hpp"
 #include "tamis/generate/generator.hpp"
 #include "tamis/generate/parts.hpp"
+#include "tamis/generate/scene.hpp"
 #include "tamis/generate/swimmer.hpp"
 #include "tamis/generate/synthetic.hpp"
 #include "tamis/io/matrix_source.hpp"

@@ -99,9 +99,13 @@ Street::Object Street::make_object(const StreetOptions& options, Index number) {
   object.height = std::max(3., H * (object.person ? between(0.2, 0.3) : between(0.1, 0.16)));
   object.length =
       std::max(2., object.person ? object.height * between(0.3, 0.4) : W * between(0.14, 0.26));
-  object.row = H * (object.person ? between(0.5, 0.62) : between(0.74, 0.93));
   object.speed = W / (object.person ? between(150, 260) : between(50, 110));
-  if (random.uniform() < 0.5) object.speed = -object.speed;
+  const bool left = random.uniform() < 0.5;
+  if (left) object.speed = -object.speed;
+  // People are on the pavement, cars in the lane of their direction.
+  object.row = H * (object.person ? between(0.5, 0.62)
+                    : left        ? between(0.74, 0.78)
+                                  : between(0.89, 0.93));
   object.start = W * between(0, 1);
   const bool stops = number % 2 == 1;
   object.go = stops ? 40 + random.below(40) : 1;

@@ -39,16 +39,10 @@ std::unique_ptr<Reader<T>> open_reader(const std::string& input, const OpenOptio
   no_format(input, reader_formats<T>(), "read");
 }
 
-bool writes_pictures(const std::string& path) {
-  for (const WriterFormat<float>& format : writer_formats<float>())
-    if (format.matches(path)) return format.pictures;
-  return false;
-}
-
 template <class T>
 std::unique_ptr<Writer<T>> open_writer(const std::string& path, const WriterOptions& options) {
-  for (const WriterFormat<T>& format : writer_formats<T>())
-    if (format.matches(path)) return format.create(path, options);
+  if (const WriterFormat<T>* format = find_writer_format<T>(path))
+    return format->create(path, options);
   no_format(path, writer_formats<T>(), "written");
 }
 

@@ -23,6 +23,10 @@ std::unique_ptr<Reader<T>> open_hdf5(const std::string& name, const OpenOptions&
 template <class T>
 std::unique_ptr<Reader<T>> open_matrix_market(const std::string& path, const OpenOptions& options);
 template <class T>
+std::unique_ptr<Reader<T>> open_video(const std::string& path, const OpenOptions& options);
+template <class T>
+std::unique_ptr<Reader<T>> open_images(const std::string& input, const OpenOptions& options);
+template <class T>
 std::unique_ptr<Reader<T>> open_generator(const std::string& input, const OpenOptions& options);
 bool names_generator(const std::string& input);  // "synthetic:…" and the like
 
@@ -37,6 +41,15 @@ std::unique_ptr<Writer<T>> create_hdf5(const std::string& name, const WriterOpti
 template <class T>
 std::unique_ptr<Writer<T>> create_matrix_market(const std::string& path,
                                                 const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_video(const std::string& path, const WriterOptions& options);
+template <class T>
+std::unique_ptr<Writer<T>> create_images(const std::string& path, const WriterOptions& options);
+
+bool names_video(const std::string& input);
+bool names_images(const std::string& input);
+bool names_video_output(const std::string& path);
+bool names_image_output(const std::string& path);
 
 // Does the name end in one of these, in capitals or not?
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings);
@@ -65,32 +78,44 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        open_matrix_market<T>},
+      {"a video (.mp4, .avi, .mkv, .mov, .webm, …)", names_video, open_video<T>},
+      {"an image or a folder or pattern of images (.png, .jpg, .pgm, …)", names_images,
+       open_images<T>},
   };
   return formats;
 }
-
-// Does a file of this name hold pictures, so that its entries are gray values?
-bool writes_pictures(const std::string& path);
 
 template <class T>
 struct WriterFormat {
   std::string_view written_as;
   bool (*matches)(const std::string& path);
   std::unique_ptr<Writer<T>> (*create)(const std::string& path, const WriterOptions& options);
-  bool pictures = false;
+  bool in_order_only = false;  // rows can only be appended
+  bool pictures = false;       // entries are gray values
 };
 
 template <class T>
 const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
-      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>},
+      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>, true},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
-      {".csv, .tsv", is_text_table_name, create_text_table<T>},
+      {".csv, .tsv", is_text_table_name, create_text_table<T>, true},
       {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        create_matrix_market<T>},
+      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>, true, true},
+      {"an image (.png, …) or a folder of images (a name without ending)", names_image_output,
+       create_images<T>, false, true},
   };
   return formats;
+}
+
+// The format that open_writer would choose; null if there is none.
+template <class T>
+const WriterFormat<T>* find_writer_format(const std::string& path) {
+  for (const WriterFormat<T>& format : writer_formats<T>())
+    if (format.matches(path)) return &format;
+  return nullptr;
 }
 
 }  // namespace tamis

@@ -22,9 +22,11 @@ void check_target(const std::string& path, bool force) {
     throw FileError(fmt::format("{}: there is no folder {}", path, folder.string()));
 }
 
-PartFile::PartFile(std::string path, bool force) : path_(std::move(path)) {
+PartFile::PartFile(std::string path, bool force, bool keep_ending) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   part_ = path_ + ".part";
+  if (keep_ending)
+    part_ = fs::path(path_).replace_extension(".part").concat(fs::path(path_).extension().string());
   check_target(path_, force);
 }
 
@@ -36,8 +38,12 @@ PartFile::~PartFile() {
 void PartFile::publish() {
   std::error_code ignored;
   sync_to_disk(part_);
-  if (fs::is_directory(part_, ignored)) fs::remove_all(path_, ignored);  // a folder replaces none
-  if (std::rename(part_.c_str(), path_.c_str()) != 0)
+  if (fs::is_directory(part_, ignored) && fs::is_directory(path_, ignored)) {
+    // What else is in a folder is not ours to remove: only files of the same name are replaced.
+    for (const auto& file : fs::directory_iterator(part_))
+      fs::rename(file.path(), fs::path(path_) / file.path().filename());
+    fs::remove(part_, ignored);
+  } else if (std::rename(part_.c_str(), path_.c_str()) != 0)
     throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   published_ = true;
   sync_to_disk(folder_of(path_));

@@ -13,8 +13,9 @@ void check_target(const std::string& path, bool force);
 // that is there): a run that was stopped finds it again.
 class PartFile {
  public:
-  // Checks the target.
-  PartFile(std::string path, bool force);
+  // Checks the target. keep_ending: x.mp4 is made as x.part.mp4, for libraries that go by the
+  // ending of a name.
+  PartFile(std::string path, bool force, bool keep_ending = false);
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;

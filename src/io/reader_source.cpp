@@ -1,5 +1,7 @@
 #include "tamis/io/reader_source.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "random/permutation.hpp"
@@ -10,6 +12,13 @@ namespace {
 
 constexpr Index most_window_bytes = Index(256) << 20;
 constexpr Index samples_per_skip = 256;
+
+[[noreturn]] void too_few(Index there, Index wanted) {
+  throw DataError(fmt::format(
+      "there are only {} samples, but the fit had seen {} when it was stopped: to go on, give it "
+      "the same data",
+      there, wanted));
+}
 
 }  // namespace
 
@@ -55,6 +64,7 @@ void ReaderSource<T>::start(const Pass& pass) {
     while (position_ < pass.position &&
            read(std::min(samples_per_skip, pass.position - position_), passed_over)) {
     }
+    if (position_ < pass.position) too_few(position_, pass.position);
   } else {
     skip(position_);
   }
@@ -76,7 +86,7 @@ void ReaderSource<T>::skip(Index samples) {
   Matrix<T> passed_over(features(), std::min(samples, samples_per_skip));
   while (samples > 0) {
     const Index n = read_next(passed_over.leftCols(std::min(samples, passed_over.cols())));
-    if (n == 0) break;
+    if (n == 0) too_few(position_ - samples, position_);
     samples -= n;
   }
 }

@@ -15,9 +15,14 @@ int main() {
   trainer.save("consumer.h5");
   const auto loaded = tamis::Model<float>::load("consumer.h5");
   std::remove("consumer.h5");
+  const auto image = tamis::open_writer<float>("consumer.png", {.format = {.shape = {4, 5}}});
+  image->write(V.leftCols(1), {});
+  image->finish();
+  const auto samples = tamis::open_reader<float>("consumer.png")->samples();
+  std::remove("consumer.png");
   std::printf("tamis %s: objective %g, outlier %g\n", tamis::version, result.info.objective,
               double(encoding.R(3, 7)));
   const bool found = encoding.R(3, 7) > 40;
   const bool same = loaded.W == trainer.model().W;
-  return found && same && std::isfinite(result.info.objective) ? 0 : 1;
+  return found && same && samples == 1 && std::isfinite(result.info.objective) ? 0 : 1;
 }

@@ -1,0 +1,139 @@
+#include "io/image_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <opencv2/imgcodecs.hpp>
+#include <optional>
+
+#include "io/byte_file.hpp"
+#include "io/formats.hpp"
+#include "io/picture.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+Bytes read_all(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw FileError(path + ": a folder, not an image");
+  const ByteFile file(path, ByteFile::Mode::read);
+  Bytes bytes(std::size_t(file.size()));
+  file.read(std::as_writable_bytes(std::span(bytes)), 0);
+  return bytes;
+}
+
+// Does a JPEG have its end marker? Decoders fill up what is missing with gray, without a word.
+bool jpeg_is_complete(const Bytes& bytes) {
+  constexpr int end_of_image = 0xD9, start_of_scan = 0xDA;
+  const auto is_alone = [](int marker) { return marker == 0x01 || (marker & 0xF8) == 0xD0; };
+  bool in_scan = false;
+  std::size_t at = 2;
+  while (at + 1 < bytes.size()) {
+    const int marker = bytes[at + 1];
+    if (bytes[at] != 0xFF || marker == 0xFF) {  // data of a scan, filling
+      ++at;
+    } else if (marker == end_of_image) {
+      return true;
+    } else if ((in_scan && marker == 0) || is_alone(marker)) {  // an escaped 0xFF, a restart
+      at += 2;
+    } else {  // a segment, with its length
+      if (at + 3 >= bytes.size()) return false;
+      in_scan = marker == start_of_scan;
+      at += 2 + std::size_t(bytes[at + 2]) * 256 + bytes[at + 3];
+    }
+  }
+  return false;
+}
+
+// The number after blanks and comments in the header of a PGM or PPM
+std::optional<int> next_number(std::string_view& text) {
+  while (!text.empty() &&
+         (std::isspace(static_cast<unsigned char>(text[0])) != 0 || text[0] == '#'))
+    text.remove_prefix(text[0] == '#' ? std::min(text.find('\n'), text.size() - 1) + 1 : 1);
+  int number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc()) return std::nullopt;
+  text.remove_prefix(std::size_t(end - text.data()));
+  return number;
+}
+
+// The value of white: PGM and PPM files may have another than the largest of their depth, and only
+// of small numbers written as text does the decoder make that.
+double top_of(const Bytes& bytes, const cv::Mat& picture) {
+  const double usual = picture.depth() == CV_16U ? 65535 : 255;
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view kind = text.substr(0, 2);
+  const bool graymap = kind == "P2" || kind == "P3" || kind == "P5" || kind == "P6";
+  if (!graymap || (usual == 255 && kind < "P4")) return usual;
+  text.remove_prefix(2);
+  const auto width = next_number(text), height = next_number(text), top = next_number(text);
+  return width && height && top && *top > 0 ? *top : usual;
+}
+
+}  // namespace
+
+bool is_image_name(std::string_view name) {
+  return has_ending(
+      name, {".pgm", ".ppm", ".pnm", ".pbm", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"});
+}
+
+DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet) {
+  const Bytes bytes = read_all(path);
+  if (bytes.empty()) throw FileError(path + ": an empty file, not an image");
+  const bool jpeg = bytes.size() > 1 && bytes[0] == 0xFF && bytes[1] == 0xD8;
+  if (jpeg && !jpeg_is_complete(bytes)) throw FileError(path + ": a JPEG file that was cut short");
+  cv::Mat picture;
+  quiet.run([&] {
+    try {
+      picture = cv::imdecode(
+          bytes, cv::IMREAD_ANYDEPTH | (color ? cv::IMREAD_COLOR : cv::IMREAD_GRAYSCALE));
+    } catch (const cv::Exception&) {  // the largest sizes are refused like this
+      picture.release();
+    }
+  });
+  if (picture.empty())
+    throw FileError(
+        fmt::format("{}: cannot be read as an image: damaged, cut short, too large, or none of {}",
+                    path, image_kinds));
+  if (picture.depth() != CV_8U && picture.depth() != CV_16U)
+    throw FileError(path + ": its pixels have neither 8 nor 16 bits");
+  return {picture, top_of(bytes, picture)};
+}
+
+std::string writable_image_name(const std::string& name, const SampleFormat& format) {
+  const bool deep = format.type == ElementType::u16;
+  const bool color = format.shape.size() == 3;
+  if (has_ending(name, {".png", ".tif", ".tiff", color ? ".ppm" : ".pgm"})) return name;
+  if (!deep && has_ending(name, {".jpg", ".jpeg", ".bmp"})) return name;
+  const bool anymap = has_ending(name, {".pgm", ".ppm", ".pnm"});
+  return std::filesystem::path(name)
+      .replace_extension(!anymap ? ".png"
+                         : color ? ".ppm"
+                                 : ".pgm")
+      .string();
+}
+
+Bytes encode_image(const std::string& path, const cv::Mat& picture, QuietThread& quiet) {
+  Bytes bytes;
+  bool encoded = false;
+  quiet.run([&] {
+    try {
+      const std::string ending = std::filesystem::path(path).extension().string();
+      encoded = cv::imencode(ending, picture, bytes, {cv::IMWRITE_JPEG_QUALITY, 100});
+    } catch (const cv::Exception&) {
+      encoded = false;
+    }
+  });
+  if (!encoded)
+    throw FileError(
+        fmt::format("{}: an image of {} cannot be written so", path, size_text(picture)));
+  return bytes;
+}
+
+}  // namespace tamis

@@ -1,0 +1,115 @@
+// Video files, by FFmpeg. Frames come one after the other: containers give their number only
+// approximately, and seeking lands on key frames.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <opencv2/imgproc.hpp>
+#include <opencv2/videoio.hpp>
+
+#include "io/byte_file.hpp"
+#include "io/formats.hpp"
+#include "io/picture.hpp"
+#include "io/quiet_thread.hpp"
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+template <class T>
+class VideoReader final : public Reader<T> {
+ public:
+  VideoReader(const std::string& path, const OpenOptions& options)
+      : path_(path), options_(options) {
+    if (ByteFile(path, ByteFile::Mode::read).size() == 0)
+      throw FileError(path + ": an empty file, not a video");
+    video_.thread.run([&] {
+      open();
+      if (!next_frame())
+        throw FileError(path_ +
+                        ": no frame of it can be decoded: damaged, cut short, or not a video");
+      format_ = format_of(frame_);
+      const double rate = video_.file.get(cv::CAP_PROP_FPS);
+      format_.frame_rate = std::isfinite(rate) && rate > 0 ? rate : 0;
+    });
+  }
+
+  const SampleFormat& format() const override { return format_; }
+  std::optional<Index> samples() const override { return std::nullopt; }
+  Access access() const override { return Access::restart; }
+  void seek(Index) override {
+    if (next_ == 0) return;
+    video_.thread.run([&] {
+      open();
+      if (!next_frame()) throw FileError(path_ + ": cannot be read a second time");
+    });
+    next_ = 0;
+  }
+
+  Index read(MatrixRef<T> V) override {
+    Index n = 0;
+    video_.thread.run([&] {
+      // The first frame is there from the beginning, to know its size.
+      for (; n < V.cols() && (next_ == 0 || next_frame()); ++n, ++next_) {
+        // OpenCV 4.6 itself does not notice; later versions may.
+        if (frame_.rows != format_.shape[0] || frame_.cols != format_.shape[1])
+          throw FileError(fmt::format(
+              "{}: frame {} has the size {}, the first {}x{}; --resize WxH makes them all the same",
+              path_, next_, size_text(frame_), format_.shape[1], format_.shape[0]));
+        to_sample<T>(frame_, format_.unit, V.col(n));
+      }
+    });
+    return n;
+  }
+
+ private:
+  void open() {
+    // An absolute path, because FFmpeg takes what is before a colon for a protocol.
+    const std::string path = std::filesystem::absolute(path_).string();
+    try {
+      video_.file.open(path, cv::CAP_FFMPEG);
+    } catch (const cv::Exception&) {
+      video_.file.release();  // next_frame() finds nothing
+    }
+  }
+
+  bool next_frame() {
+    try {
+      cv::Mat decoded;
+      if (!video_.file.isOpened() || !video_.file.read(decoded) || decoded.empty()) return false;
+      if (options_.color) {
+        frame_ = decoded;
+      } else {
+        cv::cvtColor(decoded, frame_, cv::COLOR_BGR2GRAY);
+      }
+      resize(frame_, options_.resize);
+      return true;
+    } catch (const cv::Exception&) {
+      return false;
+    }
+  }
+
+  std::string path_;
+  OpenOptions options_;
+  QuietVideo<cv::VideoCapture> video_;
+  cv::Mat frame_;
+  SampleFormat format_;
+  Index next_ = 0;
+};
+
+}  // namespace
+
+bool names_video(const std::string& input) {
+  return has_ending(input,
+                    {".mp4", ".m4v", ".avi", ".mkv", ".mov", ".webm", ".mpg", ".mpeg", ".wmv"});
+}
+
+template <class T>
+std::unique_ptr<Reader<T>> open_video(const std::string& path, const OpenOptions& options) {
+  return std::make_unique<VideoReader<T>>(path, options);
+}
+
+template std::unique_ptr<Reader<float>> open_video(const std::string&, const OpenOptions&);
+template std::unique_ptr<Reader<double>> open_video(const std::string&, const OpenOptions&);
+
+}  // namespace tamis
