@@ -79,7 +79,11 @@ void add_flag(const CLI::App& command, const CLI::ConfigItem& item, const std::s
     const std::string value = item.inputs.empty() ? "true" : item.inputs.front();
     if (value != "true" && value != "false")
       throw FileError(fmt::format("{}: {} must be true or false", path, item.name));
-    if (value == "true") arguments.push_back("--" + item.name);
+    if (value == "true") {
+      arguments.push_back("--" + item.name);
+    } else if (command.get_option_no_throw("--no-" + item.name) != nullptr) {
+      arguments.push_back("--no-" + item.name);
+    }
     return;
   }
   if (item.inputs.size() != 1 || item.inputs.front().empty())

@@ -39,7 +39,7 @@ void add_pair(CLI::App& command, PairFlags& flags, const std::string& first,
   command.add_option(second, flags.second, second_help)->required();
   command.add_option("--limit", flags.limit, "Only the first n samples")
       ->type_name("n")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->group("Input");
   command.add_flag("--color", flags.options.color, "Images and frames in colour instead of gray")
       ->group("Input");

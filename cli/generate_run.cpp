@@ -16,12 +16,6 @@ void GenerateFlags::add_to(CLI::App& command, Knowledge known) {
 
 namespace {
 
-// Standard output is for one thing.
-void check_standard_output(const GenerateFlags& flags) {
-  if (flags.common.json && std::ranges::count(flags.paths.all(), "-") > 0)
-    throw SettingsError("--json and an output named - would both go to standard output");
-}
-
 // The data as the user asked for them, made a block at a time.
 template <class T>
 ErrorSum write_all(Generator<T>& generator, GeneratedFiles<T>& files, ProgressMeter& meter) {
@@ -61,9 +55,8 @@ template <class T>
 void run_generate(const GenerateFlags& flags, const Recipe<T>& recipe) {
   watch_for_interrupt();
   const GeneratedPaths paths = flags.paths.resolved(recipe.known);
-  check_standard_output(flags);
   NewFolder folder(flags.paths.truth);
-  check_outputs(paths.all(), flags.common.force);
+  check_writable(paths.all(), false, flags.common);
   const std::unique_ptr<Generator<T>> generator = recipe.make();
   GeneratedFiles<T> files(*generator, paths,
                           {.format = generator->format(),

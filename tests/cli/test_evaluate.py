@@ -172,9 +172,9 @@ class Atoms(Evaluate):
         self.assertEqual(made.returncode, 0, made.stderr)
         fitted = self.tamis("fit", swimmers, "--rank", 20, "--out", "model.h5", "--quiet")
         self.assertEqual(fitted.returncode, 0, fitted.stderr)
-        H, clean = (np.load(self.folder / "t" / f"{n}.npy") for n in ("codes", "clean"))
-        W = np.linalg.lstsq(H, clean.reshape(len(clean), -1), rcond=None)[0]
-        torso = np.flatnonzero((clean.reshape(len(clean), -1) - H @ W).max(axis=0))
+        clean = np.load(self.folder / "t/clean.npy")
+        torso = np.flatnonzero(clean.reshape(len(clean), -1).min(axis=0))  # in every figure
+        self.assertEqual(len(torso), 12)
         told = self.evaluate("atoms", "limbs.h5", "model.h5", "--ignore",
                              ",".join(map(str, torso)))
         self.assertGreaterEqual(told["found"], 13)
