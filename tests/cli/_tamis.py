@@ -145,6 +145,16 @@ class Case(unittest.TestCase):
         self.assertEqual(result.code, 0, result)
         return result
 
+    made = {}  # files that several tests begin with
+
+    def once(self, name, *arguments):
+        """A file that a command makes: made for the first test that wants it, copied for others."""
+        key = (type(self), *arguments)
+        if key not in self.made:
+            self.tamis(*arguments)
+            self.made[key] = self.path(name).read_bytes()
+        self.path(name).write_bytes(self.made[key])
+
     def tamis_json(self, *arguments, stdin=None):
         """The one object that --json prints."""
         return json.loads(self.tamis(*arguments, "--json", stdin=stdin).out)

@@ -33,7 +33,7 @@ class Samples(Case):
     def setUp(self):
         super().setUp()
         self.V = self.save("good.npy", Planted().V, "f4")
-        self.tamis("fit", "good.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        self.once("m.h5", "fit", "good.npy", "--rank", 4, "--out", "m.h5", "--quiet")
         self.turns = itertools.cycle(["fit", "encode", "denoise"])
 
     def check(self, name, *says, commands=("fit", "encode", "denoise", "learn and denoise")):
@@ -54,8 +54,8 @@ class Samples(Case):
 
     def test_there_is_no_file(self):
         self.check("nowhere.npy", "o such file")
-        self.check("no/where.npy", "o such file")
-        self.check("nowhere.xyz", "o such file")
+        self.check("no/where.npy", "o such file", commands=["fit"])
+        self.check("nowhere.xyz", "o such file", commands=["encode"])
 
     def test_a_folder(self):
         self.path("folder.npy").mkdir()
@@ -112,7 +112,7 @@ class Samples(Case):
             self.check_bytes(shaped(shape, bytes(96)))
 
     def test_types_that_are_not_read(self):
-        for type in ["i8", "i4", "i1", "c8", ">f4", ">f8", ">u2", "f2", "u4", "u8"]:
+        for type in ["i8", "i1", "c8", ">f8", ">u2", "f2"]:
             self.save("typed.npy", self.V.astype(type))
             self.check("typed.npy", "type", commands=["fit"])
         np.save(self.path("typed.npy"), np.array([["a", None]] * 4, dtype=object))
@@ -202,7 +202,7 @@ class Models(Case):
     def setUp(self):
         super().setUp()
         self.save("v.npy", Planted().V, "f4")
-        self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
 
         self.turns = itertools.cycle(["encode", "denoise", "info", "inspect"])
 
@@ -228,8 +228,8 @@ class Models(Case):
         self.path("noise.h5").write_bytes(os.urandom(20000))
         self.check("noise.h5")
         self.path("empty.h5").write_bytes(b"")
-        self.check("empty.h5")
-        self.check("v.npy")
+        self.check("empty.h5", commands=["encode", "info"])
+        self.check("v.npy", commands=["denoise", "inspect"])
 
     def test_cut_short(self):
         content = self.path("m.h5").read_bytes()
@@ -283,7 +283,7 @@ class Models(Case):
         # Whatever is changed: an answer or a refusal, never a crash.
         content = self.path("m.h5").read_bytes()
         random = np.random.default_rng(0)
-        for _ in range(25):
+        for _ in range(12):
             broken = bytearray(content)
             for place in random.integers(0, len(content), 20):
                 broken[place] = random.integers(256)
@@ -301,7 +301,7 @@ class Outputs(Case):
     def setUp(self):
         super().setUp()
         self.save("v.npy", Planted().V, "f4")
-        self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
         self.fit = ["fit", "v.npy", "--rank", 4]
 
     def everywhere(self, place):
@@ -318,10 +318,10 @@ class Outputs(Case):
         ]
 
     def test_a_folder_that_does_not_exist(self):
-        for name in ["no/where.npy", "v.npy/inside.npy"]:
-            for arguments in self.everywhere(name):
-                with self.subTest(arguments):
-                    self.refused(3, *arguments, says=[name])
+        for arguments in self.everywhere("no/where.npy"):
+            with self.subTest(arguments):
+                self.refused(3, *arguments, says=["no/where.npy"])
+        self.refused(3, *self.fit, "--out", "v.npy/inside.h5", says=["v.npy/inside.h5"])
         fit = [*self.fit, "--out", "n.h5", "--checkpoint", "no/where.h5"]
         self.refused(3, *fit, says=["no/where.h5"])
 
@@ -362,7 +362,7 @@ class Outputs(Case):
         self.refused(3, "denoise", "m.h5", "bad.npy", "--out", "old.npy", "--force")
 
     def test_a_file_called_part_survives_a_refusal(self):
-        for arguments in self.everywhere("x.npy"):
+        for arguments in self.everywhere("x.npy")[::2]:
             self.path("x.npy").write_text("taken")
             self.path("x.npy.part").write_text("precious")
             with self.subTest(arguments):
@@ -403,7 +403,7 @@ class Outputs(Case):
     def test_a_place_where_nothing_can_be_written(self):
         if not os.path.isdir("/proc/self"):
             self.skipTest("there is no /proc here")
-        for arguments in self.everywhere("/proc/self/x.npy"):
+        for arguments in self.everywhere("/proc/self/x.npy")[::2]:
             with self.subTest(arguments):
                 self.refused(3, *arguments, says=["/proc/self/x.npy"])
 
@@ -464,19 +464,19 @@ class Usage(Case):
 
     def test_numbers(self):
         for flag, values in {
-            "--rank": ["0", "-1", "x", "1.5", "", "99999999999999999999"],
-            "--batch-size": ["0", "-3", "x"],
-            "--epochs": ["0", "x"],
+            "--rank": ["0", "-1", "x", "1.5", "99999999999999999999"],
+            "--batch-size": ["0", "x"],
+            "--epochs": ["0"],
             "--lambda": ["-1", "x", "nan"],
-            "--max-outlier": ["0", "-1", "x"],
-            "--seed": ["-1", "x", "1.5"],
+            "--max-outlier": ["0", "x"],
+            "--seed": ["-1", "1.5"],
             "--threads": ["-1", "x"],
-            "--limit": ["0", "-1", "x", "1.5"],
-            "--repeat": ["0", "-1", "x"],
-            "--shuffle-window": ["0", "x"],
-            "--checkpoint-every": ["0", "-1", "x"],
+            "--limit": ["0", "x", "1.5"],
+            "--repeat": ["0", "x"],
+            "--shuffle-window": ["0"],
+            "--checkpoint-every": ["0", "x"],
             "--dictionary-penalty": ["-1", "x", "1,2,3"],
-            "--resize": ["abc", "10", "10x", "0x10", "10x10x10", "-1x5"],
+            "--resize": ["abc", "10", "10x", "0x10", "10x10x10"],
         }.items():
             for value in values:
                 self.fit(f"{flag}={value}", says=[value])
@@ -508,7 +508,7 @@ class Usage(Case):
         self.check("encode", "n.h5", "v.npy", says=["--codes", "--outliers"])
 
     def test_flags_of_other_commands(self):
-        self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
         self.check("encode", "m.h5", "v.npy", "--codes", "H.npy", "--rank", 4, says=["--rank"])
         self.check("encode", "m.h5", "v.npy", "--codes", "H.npy", "--threads", -1)
         self.check("encode", "m.h5", "v.npy", "--codes", "H.npy", "--tolerance", -1)
@@ -518,7 +518,7 @@ class Usage(Case):
 
     def test_settings_of_a_model_that_is_given(self):
         # denoise MODEL learns nothing, so flags of learning can only be a mistake.
-        self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
         self.check("denoise", "m.h5", "v.npy", "--out", "C.npy", "--rank", 7, says=["--rank"])
 
 

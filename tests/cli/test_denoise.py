@@ -13,9 +13,8 @@ class Denoise(Case):
         self.V = self.save("v.npy", self.data.V, "f4")
 
     def learn(self, *flags, name="v.npy"):
-        self.tamis(
-            "fit", name, "--rank", 5, "--epochs", 10, "--out", "m.h5", "--force", "--quiet", *flags
-        )
+        fit = ["fit", name, "--rank", 5, "--epochs", 10, "--out", "m.h5", "--force", "--quiet"]
+        self.once("m.h5", *fit, *flags)
 
     def denoise(self, *arguments):
         self.tamis("denoise", *arguments, "--out", "c.npy", "--force", "--quiet")

@@ -193,8 +193,9 @@ class Output(Case):
     def setUp(self):
         super().setUp()
         self.V = self.save("v.npy", Planted(samples=3000).V, "f4")
-        self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5")
-        self.tamis("encode", "m.h5", "v.npy", "--codes", "H.npy", "--outliers", "R.npy")
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5")
+        self.once("H.npy", "encode", "m.h5", "v.npy", "--codes", "H.npy")
+        self.once("R.npy", "encode", "m.h5", "v.npy", "--outliers", "R.npy")
 
     def arrays(self, stream):
         """Arrays that follow each other, as one."""

@@ -16,7 +16,7 @@ STATISTICS = ("W", "A", "B", "c", "weight", "sigma", "lambda", "samples", "batch
 class Long(Case):
     """A fit that takes long enough to be stopped in the middle, but ends."""
 
-    # Repetitions of 300 samples, so that the slowest part of each is about a second
+    # Repetitions of 300 samples
     REPEAT = {"fast": 700, "opgd": 60, "oadmm": 60, "bpgd": 60, "badmm": 60}
     WHOLE = ("bpgd", "badmm")
 
@@ -28,7 +28,7 @@ class Long(Case):
         found = ["fit", "v.npy", "--rank", 4, "--repeat", self.REPEAT[algorithm]]
         found += ["--out", out]
         if algorithm in self.WHOLE:
-            found += ["--algorithm", f"{algorithm}:tolerance=0,iterations=150"]
+            found += ["--algorithm", f"{algorithm}:tolerance=0,iterations=60"]
         else:
             found += ["--algorithm", algorithm, "--batch-size", 16]
         return [*found, *more]
@@ -128,6 +128,9 @@ class Interrupted(Long):
 
 
 class SameBits(Long):
+    # Checkpoints take time too, so that less is enough
+    REPEAT = Long.REPEAT | {"fast": 200, "opgd": 30, "oadmm": 30}
+
     def compare(self, algorithm, *flags, by=signal.SIGINT, every=3, when="c.h5"):
         """A run, and the same stopped and resumed."""
         outputs = ["--codes", "H.npy", "--outliers", "R.npy", "--quiet"]
@@ -150,11 +153,9 @@ class SameBits(Long):
         self.compare("fast")
 
     def test_fast_shuffled_twice(self):
-        self.REPEAT = self.REPEAT | {"fast": 150}
         self.compare("fast", "--shuffle", "--epochs", 2)
 
     def test_fast_shuffled_twice_in_the_second_pass(self):
-        self.REPEAT = self.REPEAT | {"fast": 150}
         flags = ["--shuffle", "--epochs", 2]
         self.compare("fast", *flags, every=300, when="H.npy.part")
 
@@ -162,7 +163,6 @@ class SameBits(Long):
         self.compare("fast", by=signal.SIGKILL, every=50)
 
     def test_fast_shuffled_twice_killed(self):
-        self.REPEAT = self.REPEAT | {"fast": 150}
         self.compare("fast", "--shuffle", "--epochs", 2, by=signal.SIGKILL, every=50)
 
     def test_opgd(self):
@@ -181,7 +181,6 @@ class SameBits(Long):
         self.compare("bpgd", "--batch-size", 16)
 
     def test_double(self):
-        self.REPEAT = self.REPEAT | {"fast": 400}
         self.compare("fast", "--precision", "double")
 
     def test_stopped_several_times(self):
