@@ -171,8 +171,9 @@ class Samples(Case):
         self.save("few.npy", self.V[:3])
         for start in ["samples", "nndsvd"]:
             self.refused(
-                3, "fit", "few.npy", "--rank", 10, "--init", start, "--out", "n.h5", says=["few.npy"]
-            )
+                3, "fit", "few.npy", "--rank", 10, "--init", start, "--out", "n.h5",
+                says=["few.npy"]
+            )  # fmt: skip
             self.refused(
                 3, "fit", "good.npy", "--rank", 10, "--init", start, "--batch-size", 4,
                 "--out", "n.h5", says=["good.npy", "batch"]
@@ -187,8 +188,8 @@ class Samples(Case):
 
     def test_numbers_too_large_to_square(self):
         self.save("huge.npy", self.V * 1e37, "f4")
-        result = self.refused(1, "fit", "huge.npy", "--rank", 4, "--out", "n.h5", "--codes", "H.npy")
-        self.assertIn("finite", result.err)
+        fit = ["fit", "huge.npy", "--rank", 4, "--out", "n.h5", "--codes", "H.npy"]
+        self.refused(1, *fit, says=["finite"])
 
     def test_all_zeros_are_fine(self):
         self.save("zeros.npy", np.zeros((100, 24), "f4"))
@@ -355,9 +356,8 @@ class Outputs(Case):
         self.save("bad.npy", V)
         for name in ["old.h5", "old.npy"]:
             self.path(name).write_text("precious")
-        self.refused(
-            3, "fit", "bad.npy", "--out", "old.h5", "--codes", "old.npy", "--force", says=["bad.npy"]
-        )
+        fit = ["fit", "bad.npy", "--out", "old.h5", "--codes", "old.npy", "--force"]
+        self.refused(3, *fit, says=["bad.npy"])
         self.refused(3, "encode", "m.h5", "bad.npy", "--codes", "old.npy", "--force")
         self.refused(3, "denoise", "m.h5", "bad.npy", "--out", "old.npy", "--force")
 

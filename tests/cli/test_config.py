@@ -83,10 +83,10 @@ class Config(Case):
         self.write("shuffle = true\nnonneg-outliers = false\n")
         settings = self.fit()
         self.assertEqual((settings["shuffle"], settings["nonneg_outliers"]), (True, False))
-        self.write("reseed = false\n")
-        self.assertIs(self.fit()["reseed"], False)
-        self.write("no-reseed = true\n")
-        self.assertIs(self.fit()["reseed"], False)
+        for text in ["reseed = false\n", "no-reseed = true\n"]:
+            self.write(text)
+            with self.subTest(text):
+                self.assertIs(self.fit()["reseed"], False)
         self.write("reseed = true\n")
         self.assertIs(self.fit("--no-reseed")["reseed"], False)
         self.write("shuffle = 3\n")

@@ -128,7 +128,8 @@ class Meaning(Case):
     def test_encode_leaves_no_more_than_lambda(self):
         # r = shrink(v − Wh, λ), so that what is left is within λ, entry by entry.
         for type, top in [("f4", 1), ("u1", 255), ("u2", 65535)]:
-            V = self.save("v.npy", np.round(Planted().V.clip(0, 1) * top, 0 if top > 1 else 9), type)
+            V = Planted().V.clip(0, 1) * top
+            V = self.save("v.npy", V if top == 1 else np.round(V), type)
             self.tamis("fit", "v.npy", "--rank", 4, "--out", "m.h5", "--force", "--quiet")
             result = self.tamis(
                 "encode", "m.h5", "v.npy", "--codes", "H.npy", "--outliers", "R.npy", "--force"
@@ -287,7 +288,8 @@ class Choices(Case):
         self.path("blocks.txt").write_text("0 1 2 3 4 5\n6,7,8,9,10,11\n\n" + "12 13 14 15 16 17\n"
                                            "18, 19, 20, 21, 22, 23\n")  # fmt: skip
         for flag in ["--groups", "--outlier-groups"]:
-            model, _, R = self.fit("--outlier-penalty", "group", flag, "blocks.txt", "--lambda", 0.1)
+            flags = ["--outlier-penalty", "group", flag, "blocks.txt", "--lambda", 0.1]
+            model, _, R = self.fit(*flags)
             self.assertEqual(len(model["settings"]["outlier_groups"]), 4)
             # A block is zero as a whole or not at all.
             blocks = np.abs(R).reshape(240, 4, 6)
