@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import tempfile
@@ -18,6 +19,7 @@ import h5py
 import numpy as np
 
 PATIENCE = 120  # seconds after which something hangs; never reached when all is well
+STATISTICS = ("W", "A", "B", "c", "weight", "sigma", "lambda", "samples", "batches", "epoch")
 ALGORITHMS = ["fast", "opgd", "oadmm", "bpgd", "badmm"]
 
 
@@ -224,3 +226,33 @@ class Case(unittest.TestCase):
             self.assertEqual(
                 np.asarray(one[name]).tobytes(), np.asarray(other[name]).tobytes(), f"/{name}"
             )
+
+
+class LongFit(Case):
+    """A fit that takes long enough to be stopped in the middle, but ends."""
+
+    # Repetitions of 300 samples
+    REPEAT = {"fast": 700, "opgd": 60, "oadmm": 60, "bpgd": 60, "badmm": 60}
+    WHOLE = ("bpgd", "badmm")
+
+    def setUp(self):
+        super().setUp()
+        self.save("v.npy", Planted(samples=300).V, "f4")
+
+    def flags(self, algorithm="fast", out="m.h5", *more):
+        found = ["fit", "v.npy", "--rank", 4, "--repeat", self.REPEAT[algorithm]]
+        found += ["--out", out]
+        if algorithm in self.WHOLE:
+            found += ["--algorithm", f"{algorithm}:tolerance=0,iterations=60"]
+        else:
+            found += ["--algorithm", algorithm, "--batch-size", 16]
+        return [*found, *more]
+
+    def stopped(self, *arguments, by=signal.SIGINT, when):
+        """Stops the program as soon as a file is there."""
+        process = self.start(*arguments)
+        self.wait_for(when, process)
+        process.send_signal(by)
+        result = self.finish(process)
+        self.assertNotEqual(result.code, 0, "it was too fast to be stopped")
+        return result
