@@ -54,8 +54,7 @@ void check_outputs(const std::vector<std::string>& paths, bool force) {
     if (path.empty()) continue;
     std::string file = file_of(path);
     while (file.size() > 1 && file.ends_with('/')) file.pop_back();
-    std::error_code ignored;
-    if (!seen.insert(std::filesystem::weakly_canonical(file, ignored).string()).second)
+    if (!seen.insert(std::filesystem::absolute(file).lexically_normal().string()).second)
       throw SettingsError(fmt::format("{}: named as output twice", file));
     if (file != "-") check_target(file, force);
   }
@@ -71,6 +70,18 @@ CLI::Validator whole_number(long long least) {
         return valid ? std::string()
                      : fmt::format("{} is not a whole number, at least {}", text::quoted(text),
                                    least);
+      },
+      "");
+}
+
+CLI::Validator not_negative() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double value = -1;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool valid = problem == std::errc() && end == text.data() + text.size() && value >= 0;
+        return valid ? std::string()
+                     : fmt::format("{} is not a number, at least 0", text::quoted(text));
       },
       "");
 }

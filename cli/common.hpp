@@ -40,6 +40,7 @@ void check_outputs(const std::vector<std::string>& paths, bool force);
 
 // A flag's value is a whole number, at least this
 CLI::Validator whole_number(long long least);
+CLI::Validator not_negative();
 
 // "1,234,567"
 std::string with_commas(long long number);

@@ -104,7 +104,7 @@ void add_denoise(CLI::App& app) {
       ->add_option("--threshold", flags->threshold,
                    "An entry this far from the reconstruction is replaced [3 times the noise]")
       ->type_name("x")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group("Output");
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
       ->group("Output");
@@ -112,6 +112,9 @@ void add_denoise(CLI::App& app) {
   flags->settings.add_to(*command);
   add_input_flags(*command, flags->input);
   command->callback([flags] {
+    if (flags->names.size() > 2)
+      throw SettingsError(flags->names.back() +
+                          " was not expected: a model and an input are enough");
     flags->input.path = flags->names.back();
     flags->options.threads = flags->settings.threads().value_or(0);
     std::optional<std::string> model;

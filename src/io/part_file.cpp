@@ -1,6 +1,7 @@
 #include "io/part_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -20,6 +21,8 @@ void check_target(const std::string& path, bool force) {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw FileError(fmt::format("{}: there is no folder {}", path, folder.string()));
+  if (::access(folder_of(path).c_str(), W_OK) != 0)
+    throw FileError(fmt::format("{}: the folder {} cannot be written to", path, folder_of(path)));
 }
 
 PartFile::PartFile(std::string path, bool force, bool keep_ending) : path_(std::move(path)) {

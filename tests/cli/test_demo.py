@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PICTURES = ["examples.png", "basis.png", "basis-without.png", "objective.png"]
+PICTURES = ["examples.png", "basis.png", "basis-without.png", "objective.png", "scene.png"]
 
 
 def tamis(*arguments, cwd=None):
@@ -41,9 +41,16 @@ class Demo(unittest.TestCase):
                 path = Path(folder, "demo", name)
                 width, height = png_size(path)
                 self.assertGreater(width, 400)
-                self.assertGreater(height, 300)
+                self.assertGreater(height, 250)
                 pictures[name] = path.read_bytes()
-            self.assertEqual(sorted(os.listdir(Path(folder, "demo"))), sorted(PICTURES))
+            self.assertEqual(sorted(os.listdir(Path(folder, "demo"))),
+                             sorted([*PICTURES, "README.txt"]))
+            guide = Path(folder, "demo", "README.txt").read_text(encoding="utf-8")
+            for name in PICTURES:
+                self.assertIn(name, guide)
+            tamis_f, mean_f = first.stdout.split("found: F")[1].split()[:2]
+            self.assertGreater(float(tamis_f), 0.95, first.stdout)
+            self.assertGreater(float(tamis_f), float(mean_f) + 0.3, first.stdout)
 
             again = tamis("demo", "--out", "demo", cwd=folder)  # the folder is there already
             self.assertEqual(again.returncode, 0, again.stderr)
