@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --parallel $(JOBS)
 cpp_files = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: all setup demo test dev lint format install clean help
+.PHONY: all setup demo test dev bench lint format install clean help
 
 all: setup ## build build/release/tamis (the default)
 	@$(call build,release)
@@ -22,6 +22,9 @@ test: setup ## build and run all tests, then again under the sanitizers
 
 dev: setup ## build and test with asserts, warnings as errors
 	@scripts/test.sh dev
+
+bench: all ## measure memory against the number of samples (10^5 and 10^7)
+	@/usr/bin/python3 bench/memory.py build/release/tamis
 
 lint: setup ## check the format and run clang-tidy
 	@scripts/setup.sh clang-format clang-tidy

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,22 +26,20 @@ std::vector<std::string> words_of(const CLI::App& command) {
 }
 
 // Flags whose values are words, and those words
-std::vector<std::pair<std::string, std::string>> values_of_flags() {
-  std::vector<std::pair<std::string, std::string>> values;
-  for (const FieldDescription& field : describe_settings()) {
-    const bool names = field.allowed.find_first_of(" 0123456789") == field.allowed.find(' ') &&
-                       field.allowed.find(", ") != field.allowed.npos &&
-                       field.allowed.find("whole") != 0 && field.allowed.find("at ") != 0;
-    if (!names) continue;
-    std::string flag = "--" + field.name, words = field.allowed;
-    for (char& c : flag) c = c == '_' ? '-' : c;
-    std::erase(words, ',');
-    values.emplace_back(flag, words);
+std::map<std::string, std::vector<std::string>> values_of_flags() {
+  std::map<std::string, std::vector<std::string>> values{{"--precision", {"float", "double"}},
+                                                         {"--missing", {"nan"}},
+                                                         {"--header", {"auto", "yes", "no"}}};
+  for (const FieldDescription& choice : describe_choices()) {
+    // "constraint ball" is an option, "constraint elastic-net g1" one of its parameters; an option
+    // that is written as a number has no word.
+    std::istringstream words(choice.name);
+    std::string flag, option, parameter;
+    words >> flag >> option >> parameter;
+    if (!parameter.empty() || choice.allowed == "a number") continue;
+    std::ranges::replace(flag, '_', '-');
+    values["--" + flag].push_back(option);
   }
-  values.emplace_back("--precision", "float double");
-  values.emplace_back("--missing", "nan");
-  values.emplace_back("--kind", "uniform salt-and-pepper");
-  values.emplace_back("--header", "auto yes no");
   return values;
 }
 
@@ -52,28 +53,29 @@ std::string script(const CLI::App& app) {
       const std::string name = space == path.npos ? path : path.substr(space + 1);
       commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
     }
+    if (path == "completion") return void(flags += "    completion) words=\"bash zsh\" ;;\n");
     flags += fmt::format("    \"{}\") words=\"{}\" ;;\n", path, fmt::join(words_of(command), " "));
   });
   for (const auto& [flag, words] : values_of_flags())
-    values += fmt::format("    {}) words=\"{}\"; current_is_flag=yes ;;\n", flag, words);
+    values += fmt::format("    {}) words=\"{}\"; is_word=yes ;;\n", flag, fmt::join(words, " "));
   return fmt::format(
       "_tamis() {{\n"
       "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n"
-      "  local command=\"\" words=\"\" current_is_flag=\"\" word\n"
+      "  local command=\"\" words=\"\" is_word=\"\" word\n"
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
       "    case \"$command:$word\" in\n{}"
       "    esac\n"
       "  done\n"
       "  case \"$command\" in\n{}"
       "  esac\n"
-      "  [[ -z \"$command\" || \"$command\" == generate || \"$command\" == evaluate || "
-      "\"$current\" == -* ]] && current_is_flag=yes\n"
+      "  [[ -z \"$command\" || \" generate evaluate completion \" == *\" $command \"* || "
+      "\"$current\" == -* ]] && is_word=yes\n"
       "  case \"$previous\" in\n{}"
       "  esac\n"
-      "  if [[ -n \"$current_is_flag\" ]]; then\n"
-      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  if [[ -n \"$is_word\" ]]; then\n"
+      "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
       "  else\n"
-      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
+      "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
       "  fi\n"
       "}}\n"
       "complete -o filenames -F _tamis tamis\n",

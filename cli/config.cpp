@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "settings/suggest.hpp"
 #include "suggestions.hpp"
 #include "tamis/error.hpp"
+#include "tree.hpp"
 
 namespace tamis {
 namespace {
@@ -42,12 +45,27 @@ std::string config_file(const std::vector<std::string>& arguments) {
 
 std::vector<CLI::ConfigItem> read_items(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw FileError(path + ": cannot be read");
+  std::error_code ignored;
+  if (!file || std::filesystem::is_directory(path, ignored))
+    throw FileError(path + ": cannot be read");
   try {
     return CLI::ConfigTOML().from_config(file);
   } catch (const std::exception& problem) {
     throw FileError(fmt::format("{}: {}", path, problem.what()));
   }
+}
+
+// A section must be a command, this one or another.
+void check_section(const CLI::App& app, const std::string& section, const std::string& path) {
+  std::vector<std::string> commands;
+  visit_commands(app, [&](std::string command, const CLI::App&) {
+    std::ranges::replace(command, ' ', '.');
+    commands.push_back(command);
+  });
+  if (std::ranges::find(commands, section) != commands.end()) return;
+  const auto guess = text::closest(section, commands);
+  throw FileError(fmt::format("{}: [{}] is not a command{}", path, section,
+                              guess ? fmt::format("; did you mean [{}]?", *guess) : ""));
 }
 
 void add_flag(const CLI::App& command, const CLI::ConfigItem& item, const std::string& path,
@@ -61,10 +79,14 @@ void add_flag(const CLI::App& command, const CLI::ConfigItem& item, const std::s
     const std::string value = item.inputs.empty() ? "true" : item.inputs.front();
     if (value != "true" && value != "false")
       throw FileError(fmt::format("{}: {} must be true or false", path, item.name));
-    if (value == "true") arguments.push_back("--" + item.name);
+    if (value == "true") {
+      arguments.push_back("--" + item.name);
+    } else if (command.get_option_no_throw("--no-" + item.name) != nullptr) {
+      arguments.push_back("--no-" + item.name);
+    }
     return;
   }
-  if (item.inputs.size() != 1)
+  if (item.inputs.size() != 1 || item.inputs.front().empty())
     throw FileError(
         fmt::format("{}: {} needs one value; write lists as text, \"0.1,0.5\"", path, item.name));
   arguments.push_back(fmt::format("--{}={}", item.name, item.inputs.front()));
@@ -80,6 +102,7 @@ std::vector<std::string> with_config(const CLI::App& app, std::vector<std::strin
   for (const CLI::ConfigItem& item : read_items(path)) {
     const std::string section = fmt::format("{}", fmt::join(item.parents, "."));
     const bool marks_a_section = item.name == "++" || item.name == "--";
+    check_section(app, section, path);
     if (!marks_a_section && (section.empty() || section == command.path))
       add_flag(*command.app, item, path, flags);
   }

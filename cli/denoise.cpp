@@ -73,6 +73,14 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
   print_result(flags.common, json, "");
 }
 
+// What is intact must come out as it came in, so entries of 64 bits stay that.
+bool needs_double(const DenoiseFlags& flags, const std::optional<std::string>& model) {
+  if (model && model_type(*model) == ElementType::f64) return true;
+  return flags.input.path != "-" &&
+         open_reader<float>(flags.input.path, open_options(flags.input))->format().type ==
+             ElementType::f64;
+}
+
 }  // namespace
 
 void add_denoise(CLI::App& app) {
@@ -108,8 +116,8 @@ void add_denoise(CLI::App& app) {
     flags->options.threads = flags->settings.threads().value_or(0);
     std::optional<std::string> model;
     if (flags->names.size() == 2) model = flags->names.front();
-    model&& model_type(*model) == ElementType::f64 ? run_denoise<double>(*flags, model)
-                                                   : run_denoise<float>(*flags, model);
+    needs_double(*flags, model) ? run_denoise<double>(*flags, model)
+                                : run_denoise<float>(*flags, model);
   });
 }
 

@@ -43,9 +43,19 @@ int printed(bool json) {
   return report(run_failed, "standard output: cannot be written", json);
 }
 
-int run(CLI::App& app, std::vector<std::string> arguments, bool json) {
+bool wants_json(const std::vector<std::string>& arguments) {
+  return std::ranges::find(arguments, "--json") != arguments.end();
+}
+
+int run(CLI::App& app, std::vector<std::string> arguments) {
+  bool json = wants_json(arguments);
   try {
     arguments = tamis::with_config(app, std::move(arguments));
+    json = wants_json(arguments);
+    for (const std::string& word : arguments) {
+      if (word.starts_with("--") && word.ends_with('='))
+        throw tamis::SettingsError(word + " has no value");
+    }
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(arguments);             // also runs the command
     return printed(json);
@@ -98,7 +108,5 @@ int main(int argc, char** argv) {
   tamis::add_completion(app);
   tamis::add_man(app);
 
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const bool json = std::ranges::find(arguments, "--json") != arguments.end();
-  return run(app, arguments, json);
+  return run(app, {argv + 1, argv + argc});
 }

@@ -63,6 +63,23 @@ std::unique_ptr<Writer<T>> Outputs::samples(const std::string& path) const {
   return open_writer<T>(path, writes_pictures(path) ? as_pictures(options_) : options_);
 }
 
+void check_writable(const std::vector<std::string>& paths, bool shuffled, const Common& common) {
+  check_outputs(paths, common.force);
+  for (const std::string& path : paths) {
+    if (path == "-" && common.json)
+      throw SettingsError("--json and an output to standard output would be mixed up");
+    std::error_code ignored;
+    if (!path.empty() && !writes_pictures(path) && std::filesystem::is_directory(path, ignored))
+      throw FileError(path + ": is a folder; a file was expected");
+    const auto* format = find_writer_format<float>(path);
+    if (shuffled && format != nullptr && format->in_order_only) {
+      throw SettingsError(fmt::format(
+          "{}: rows of shuffled samples cannot be appended in order; write to a .npy file",
+          path == "-" ? "standard output" : path));
+    }
+  }
+}
+
 template <class T>
 std::unique_ptr<Writer<T>> Outputs::masks(const std::string& path) const {
   if (path.empty()) return nullptr;
@@ -81,23 +98,6 @@ std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string& path) const {
   options.rows = rank_;
   options.name = {};
   return open_writer<T>(path, options);
-}
-
-void check_writable(const std::vector<std::string>& paths, bool shuffled, const Common& common) {
-  check_outputs(paths, common.force);
-  for (const std::string& path : paths) {
-    if (path == "-" && common.json)
-      throw SettingsError("--json and an output to standard output would be mixed up");
-    std::error_code ignored;
-    if (!path.empty() && !writes_pictures(path) && std::filesystem::is_directory(path, ignored))
-      throw FileError(path + ": is a folder; a file was expected");
-    const auto* format = find_writer_format<float>(path);
-    if (shuffled && format != nullptr && format->in_order_only) {
-      throw SettingsError(fmt::format(
-          "{}: rows of shuffled samples cannot be appended in order; write to a .npy file",
-          path == "-" ? "standard output" : path));
-    }
-  }
 }
 
 Index Outputs::last_epoch(const Settings& settings) {

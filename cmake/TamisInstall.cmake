@@ -12,6 +12,23 @@ if(TAMIS_BUILD_PROGRAM)
     set_target_properties(tamis-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   endif()
   install(TARGETS tamis-cli)
+  # Made by the program itself, from the texts of its flags.
+  foreach(_text IN ITEMS "man:tamis.1:${CMAKE_INSTALL_MANDIR}/man1"
+          "completion bash:tamis:${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+          "completion zsh:_tamis:${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    string(REPLACE ":" ";" _text "${_text}")
+    list(GET _text 0 _arguments)
+    list(GET _text 1 _name)
+    list(GET _text 2 _folder)
+    separate_arguments(_arguments)
+    set(_file "${PROJECT_BINARY_DIR}/share/${_name}")
+    add_custom_command(OUTPUT "${_file}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${PROJECT_BINARY_DIR}/share"
+      COMMAND tamis-cli ${_arguments} > "${_file}" VERBATIM)
+    list(APPEND _texts "${_file}")
+    install(FILES "${_file}" DESTINATION "${_folder}")
+  endforeach()
+  add_custom_target(tamis-texts ALL DEPENDS ${_texts})
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tamisConfig.cmake.in"

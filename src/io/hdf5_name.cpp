@@ -8,7 +8,7 @@ namespace {
 
 // Where the name of the file ends, in "file.h5" or "file.h5:/dataset"; 0 if it is none.
 std::size_t file_length(std::string_view name) {
-  for (std::size_t at = name.find(':'); at != name.npos; at = name.find(':', at + 1))
+  for (std::size_t at = name.find(':'); at != std::string_view::npos; at = name.find(':', at + 1))
     if (has_ending(name.substr(0, at), {".h5", ".hdf5"})) return at;
   return has_ending(name, {".h5", ".hdf5"}) ? name.size() : 0;
 }

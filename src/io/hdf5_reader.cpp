@@ -74,6 +74,7 @@ std::vector<Dataset> datasets_in(const H5::H5File& file) {
 std::string listed(const std::vector<Dataset>& datasets) {
   if (datasets.empty()) return "there are none in this file";
   std::vector<std::string> names;
+  names.reserve(datasets.size());
   for (const Dataset& dataset : datasets) names.push_back("/" + dataset.name);
   const bool more = names.size() > most_names;
   names.resize(std::min(names.size(), most_names));

@@ -41,7 +41,7 @@ const H5::PredType& type_in_memory(ElementType type) {
 Sizes chunk_of(const SampleFormat& format) {
   Sizes chunk{1};
   chunk.insert(chunk.end(), format.shape.begin(), format.shape.end());
-  hsize_t bytes = hsize_t(format.features() * size_of(format.type));
+  hsize_t bytes = hsize_t(format.features()) * hsize_t(size_of(format.type));
   chunk[0] = std::clamp<hsize_t>(chunk_bytes / bytes, 1, 4096);
   while (bytes > most_chunk_bytes) {
     hsize_t& longest = *std::max_element(chunk.begin() + 1, chunk.end());
@@ -164,7 +164,7 @@ class Hdf5Writer final : public Writer<T> {
 
   void copy_rows(const H5::DataSet& dataset) {
     Sizes count = chunk_of(format_), start(count.size(), 0);
-    const Index step = Index(count[0]);
+    const auto step = Index(count[0]);
     std::copy(format_.shape.begin(), format_.shape.end(), count.begin() + 1);
     for (Index first = 0; first < rows_; first += step) {
       start[0] = hsize_t(first);

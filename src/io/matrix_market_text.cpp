@@ -150,7 +150,7 @@ void MatrixMarketText::parse_coordinate(std::string_view line, MatrixEntry& entr
                      (header_.pattern || parse_number(next_word(rest), entry.value)) &&
                      rest.empty();
   if (!valid)
-    lines_.fail(fmt::format("should be \"row column{}\", not \"{}\"",
+    lines_.fail(fmt::format(R"(should be "row column{}", not "{}")",
                             header_.pattern ? "" : " value", shown(line)));
   check_place(row, column);
   entry.row = std::uint32_t(row - 1);

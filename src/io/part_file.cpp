@@ -38,12 +38,9 @@ PartFile::~PartFile() {
 void PartFile::publish() {
   std::error_code ignored;
   sync_to_disk(part_);
-  if (fs::is_directory(part_, ignored) && fs::is_directory(path_, ignored)) {
-    // What else is in a folder is not ours to remove: only files of the same name are replaced.
-    for (const auto& file : fs::directory_iterator(part_))
-      fs::rename(file.path(), fs::path(path_) / file.path().filename());
-    fs::remove(part_, ignored);
-  } else if (std::rename(part_.c_str(), path_.c_str()) != 0)
+  // A folder cannot be renamed to one that has files; whoever makes folders has looked at them.
+  if (fs::is_directory(part_, ignored)) fs::remove_all(path_, ignored);
+  if (std::rename(part_.c_str(), path_.c_str()) != 0)
     throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   published_ = true;
   sync_to_disk(folder_of(path_));

@@ -12,7 +12,7 @@ namespace tamis {
 
 inline std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
+  if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
@@ -27,7 +27,7 @@ bool parse_number(std::string_view text, T& value) {
   if constexpr (std::numeric_limits<T>::is_integer) return false;
   value = T(0);
   const std::size_t digit = text.find_first_not_of('-');
-  return text.find("e-") != text.npos || text.find("E-") != text.npos ||
+  return text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos ||
          text.substr(digit).starts_with("0.") || text.substr(digit).starts_with('.');
 }
 

@@ -74,7 +74,7 @@ char separator_of(const std::string& path, std::string_view line) {
     if (!quoted && c == ';') return c;
     tab = tab || (!quoted && c == '\t');
   }
-  return tab && line.find(',') == line.npos ? '\t' : ',';
+  return tab && line.find(',') == std::string_view::npos ? '\t' : ',';
 }
 
 bool has_names(std::string_view line, char separator) {
@@ -153,7 +153,7 @@ class TextTableReader final : public Reader<T> {
   }
   // Tabs may separate missing entries.
   bool blank(std::string_view line) const {
-    return line.find_first_not_of(separator_ == '\t' ? " \r" : " \t\r") == line.npos;
+    return line.find_first_not_of(separator_ == '\t' ? " \r" : " \t\r") == std::string_view::npos;
   }
 
   void skip_byte_order_mark() {
