@@ -53,7 +53,10 @@ std::string script(const CLI::App& app) {
       const std::string name = space == path.npos ? path : path.substr(space + 1);
       commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
     }
-    if (path == "completion") return void(flags += "    completion) words=\"bash zsh --help\" ;;\n");
+    if (path == "completion") {
+      flags += "    completion) words=\"bash zsh\"; [[ $current == -* ]] && words=--help ;;\n";
+      return;
+    }
     flags += fmt::format("    \"{}\") words=\"{}\" ;;\n", path, fmt::join(words_of(command), " "));
   });
   for (const auto& [flag, words] : values_of_flags())
