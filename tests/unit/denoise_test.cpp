@@ -1,0 +1,74 @@
+// What is believed and what is replaced.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tamis/tamis.hpp"
+
+namespace tamis {
+namespace {
+
+// One atom (1, 1, 1)/√3, so that a reconstruction has equal entries.
+Model<double> flat_model(const Normalize& normalize) {
+  Settings settings;
+  settings.rank = 1;
+  settings.lambda = LambdaValue{std::numeric_limits<double>::infinity()};
+  settings.normalize = normalize;
+  settings.missing = true;
+  Trainer<double> trainer(settings);
+  trainer.fit(Matrix<double>::Constant(3, 200, 0.5));
+  Model<double> model = trainer.model();
+  model.lambda = 0.05;
+  return model;
+}
+
+TEST(Denoise, KeepsWhatFitsAndReplacesTheRest) {
+  const Model<double> model = flat_model(NormalizeNone{});
+  Matrix<double> V(3, 2);
+  V << 0.4, 0.6, 0.41, 0.6, 0.4, 0.0;
+  const Encoding<double> encoding = model.encode(V, {.tolerance = 1e-9});
+  const Matrix<double> P = model.reconstruct(encoding.H);
+  const Matrix<double> cleaned = denoise<double>(model, V, encoding, 0.1);
+  EXPECT_EQ(cleaned.col(0), V.col(0)) << "nothing is off by more than 0.1";
+  EXPECT_EQ(cleaned(0, 1), V(0, 1));
+  EXPECT_EQ(cleaned(2, 1), P(2, 1));
+  EXPECT_GT(cleaned(2, 1), 0.4);
+  EXPECT_EQ(denoise<double>(model, V, encoding, std::numeric_limits<double>::infinity()), V);
+}
+
+TEST(Denoise, FillsInWhatIsMissing) {
+  const Model<double> model = flat_model(NormalizeNone{});
+  Matrix<double> V(3, 1);
+  V << 0.4, std::nan(""), 0.4;
+  const Matrix<double> cleaned =
+      denoise<double>(model, V, model.encode(V), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(cleaned(0, 0), 0.4);
+  EXPECT_NEAR(cleaned(1, 0), 0.4, 0.01);
+}
+
+TEST(Denoise, TheThresholdIsRelativeWhereSamplesAreScaled) {
+  const Model<double> model = flat_model(NormalizeMax{});
+  Matrix<double> V(3, 1);
+  V << 100, 100, 70;
+  const Encoding<double> encoding = model.encode(V);
+  EXPECT_EQ(denoise<double>(model, V, encoding, 0.4), V);
+  EXPECT_GT(denoise<double>(model, V, encoding, 0.1)(2, 0), 90);
+}
+
+TEST(Denoise, ANoiseScaleThatTheModelDoesNotKnowComesFromTheResiduals) {
+  Model<double> model = flat_model(NormalizeNone{});
+  ASSERT_EQ(model.sigma, 0);
+  Matrix<double> V(3, 2);
+  V << 0.5, 0.5, 0.5, 0.5, 0.5, 0.9;
+  Encoding<double> encoding = model.encode(V, {.tolerance = 1e-9});
+  const Matrix<double> P = model.reconstruct(encoding.H);
+  Vector<double> residuals = (V - P).cwiseAbs().reshaped();
+  std::sort(residuals.begin(), residuals.end());
+  EXPECT_NEAR(inlier_threshold<double>(model, V, encoding), 3 * residuals[3] / 0.6745, 1e-12);
+  model.sigma = 0.2;
+  EXPECT_DOUBLE_EQ(inlier_threshold<double>(model, V, encoding), 0.6);
+}
+
+}  // namespace
+}  // namespace tamis
