@@ -10,7 +10,12 @@ trap 'rm -rf "$tmp"' EXIT
 "$cmake" --install "$build" --prefix "$tmp/prefix" >"$tmp/install.log"
 
 echo "== program"
-if [ -e "$build/tamis" ]; then "$tmp/prefix/bin/tamis" --version; fi
+if [ -e "$build/tamis" ]; then
+  "$tmp/prefix/bin/tamis" --version
+  grep -q "tamis fit" "$tmp/prefix/share/man/man1/tamis.1"
+  grep -q "complete .*tamis" "$tmp/prefix/share/bash-completion/completions/tamis"
+  grep -q "#compdef tamis" "$tmp/prefix/share/zsh/site-functions/_tamis"
+fi
 
 echo "== find_package"
 "$cmake" -S "$here" -B "$tmp/cmake" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$cxx" \
