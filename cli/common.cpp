@@ -34,8 +34,13 @@ void add_force(CLI::App& command, Common& common) {
   command.add_flag("--force", common.force, "Replace files that exist")->group("Output");
 }
 
+void print_error(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void say(const Common& common, const std::string& line) {
-  if (!common.quiet) fmt::print(stderr, "{}\n", line);
+  if (!common.quiet) print_error(line + "\n");
 }
 
 void print_result(const Common& common, const Json& json, const std::string& text) {

@@ -28,6 +28,9 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 // --force, for commands that write files
 void add_force(CLI::App& command, Common& common);
 
+// To standard error; that it cannot be written is no reason to fail.
+void print_error(const std::string& text);
+
 // A line on standard error, unless --quiet
 void say(const Common& common, const std::string& line);
 

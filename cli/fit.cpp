@@ -50,7 +50,8 @@ struct Checkpoint {
   // After a run that came to its end
   void clean_up(const std::string& resumed) const {
     std::error_code ignored;
-    if (!asked_for && resumed == path) std::filesystem::remove(path, ignored);
+    if (!asked_for && !resumed.empty() && std::filesystem::equivalent(path, resumed, ignored))
+      std::filesystem::remove(path, ignored);
   }
 
   bool asked_for;
@@ -73,11 +74,15 @@ void check_passes(const Input<T>& input, const Settings& settings) {
 }
 
 template <class T>
-void stop(const Trainer<T>& trainer, const Checkpoint& checkpoint, const FitResult<T>& result) {
+void stop(const FitFlags& flags, const Trainer<T>& trainer, const Checkpoint& checkpoint,
+          const FitResult<T>& result) {
   if (!trainer.model().trained()) throw Interrupted("stopped before anything was learned");
   trainer.save(checkpoint.path);
-  throw Interrupted(fmt::format("{}; the state is in {}: go on with --resume {}", result.message,
-                                checkpoint.path, checkpoint.path));
+  std::string lost;
+  for (const std::string& path : {flags.codes, flags.outliers})
+    if (!can_be_resumed(path)) lost += fmt::format(", without {}, which cannot be continued", path);
+  throw Interrupted(fmt::format("{}; the state is in {}: go on with --resume {}{}", result.message,
+                                checkpoint.path, checkpoint.path, lost));
 }
 
 template <class T>
@@ -100,11 +105,12 @@ void run_fit(const FitFlags& flags) {
   const bool writes = !flags.codes.empty() || !flags.outliers.empty();
   options.sink = writes ? &sink : nullptr;
   options.resume = !flags.resume.empty();
+  options.selection = selection(flags.input);
   options.checkpoint = checkpoint.asked_for ? checkpoint.path : "";
   options.checkpoint_every = flags.checkpoint_every;
   const FitResult<T> result = fit_with_progress(trainer, input, options, common);
 
-  if (result.status == Status::interrupted) stop(trainer, checkpoint, result);
+  if (result.status == Status::interrupted) stop(flags, trainer, checkpoint, result);
   if (result.status == Status::diverged) throw RunFailed(result.message);
   sink.finish();
   result.model.save(flags.out);

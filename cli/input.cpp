@@ -67,6 +67,13 @@ OpenOptions open_options(const InputFlags& flags) {
   return options;
 }
 
+std::string selection(const InputFlags& flags) {
+  return fmt::format(
+      "--limit {} --repeat {} --shuffle-window {} --resize {} --color {} --header {}", flags.limit,
+      flags.stream.repeat, flags.stream.shuffle_window,
+      flags.resize.empty() ? "none" : flags.resize, flags.color, flags.header);
+}
+
 std::string in_flags(std::string message) {
   for (const auto& [setting, flag] :
        {std::pair{"the setting missing", "--missing nan"},

@@ -30,6 +30,8 @@ inline constexpr const char* input_help =
 void add_input_flags(CLI::App& command, InputFlags& flags);
 
 OpenOptions open_options(const InputFlags& flags);
+// What decides which samples a name stands for
+std::string selection(const InputFlags& flags);
 
 // The library speaks of settings, the program of flags.
 std::string in_flags(std::string message);

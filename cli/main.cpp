@@ -1,12 +1,15 @@
 // The program `tamis`. The only place that catches exceptions and turns them into exit codes.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
@@ -27,7 +30,7 @@ enum ExitCode { ok = 0, run_failed = 1, bad_usage = 2, bad_input = 3, interrupte
 // One line on standard error; with --json also the one object on standard output.
 int report(ExitCode code, std::string message, bool json) {
   std::ranges::replace(message, '\n', ' ');
-  fmt::print(stderr, "tamis: {}\n", message);
+  tamis::print_error(fmt::format("tamis: {}\n", message));
   if (json) {
     const tamis::Json object{{"status", code == interrupted ? "interrupted" : "error"},
                              {"message", message},
@@ -75,6 +78,8 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
     return report(bad_input, error.what(), json);
   } catch (const tamis::FileError& error) {
     return report(bad_input, error.what(), json);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(run_failed, error.what(), json);
   } catch (const std::system_error& error) {  // fmt's, about standard output
     return report(run_failed, fmt::format("standard output: {}", error.what()), false);
   } catch (const std::bad_alloc&) {
@@ -85,9 +90,17 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
   }
 }
 
+// A program started without standard streams (2>&-) would give their numbers to its files, and
+// write its messages into them.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", O_RDWR);  // NOLINT(*-vararg)
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
   // A closed pipe (| head) is an error to report where we write, not a reason to vanish.
   std::signal(SIGPIPE, SIG_IGN);
   CLI::App app{"Online nonnegative matrix factorization with outliers: V = WH + R"};

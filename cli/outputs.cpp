@@ -100,6 +100,11 @@ std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string& path) const {
   return open_writer<T>(path, options);
 }
 
+bool can_be_resumed(const std::string& path) {
+  const auto* format = find_writer_format<float>(path);
+  return format == nullptr || !(format->in_order_only && (format->pictures || path == "-"));
+}
+
 Index Outputs::last_epoch(const Settings& settings) {
   const bool whole =
       std::visit([](const auto& algorithm) { return algorithm.whole; }, settings.algorithm);

@@ -17,6 +17,9 @@ namespace tamis {
 // check_outputs, and what standard output and files that can only be appended to cannot do.
 void check_writable(const std::vector<std::string>& paths, bool shuffled, const Common& common);
 
+// Can a stopped run go on with this output? Of no output, it can.
+bool can_be_resumed(const std::string& path);
+
 class Outputs {
  public:
   // The source must outlive the writers, which ask it for the names of samples.

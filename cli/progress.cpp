@@ -67,7 +67,7 @@ void ProgressMeter::show(Index samples, std::optional<Index> total,
   std::string text = line(samples, total, objective);
   if (!terminal_) {
     next_ = Clock::now() + line_every;
-    fmt::print(stderr, "{}: {}\n", work_, text);
+    print_error(fmt::format("{}: {}\n", work_, text));
     return;
   }
   next_ = Clock::now() + redraw_every;
@@ -77,15 +77,13 @@ void ProgressMeter::show(Index samples, std::optional<Index> total,
     if (room >= 5) text = bar(double(samples) / double(*total), room) + " " + text;
   }
   text = fmt::format("{} {}", work_, text);
-  fmt::print(stderr, "\r\x1b[K{}", text.substr(0, std::size_t(std::max(width, 1))));
-  std::fflush(stderr);
+  print_error("\r\x1b[K" + text.substr(0, std::size_t(std::max(width, 1))));
   drawn_ = true;
 }
 
 void ProgressMeter::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  print_error("\r\x1b[K");
   drawn_ = false;
 }
 

@@ -67,7 +67,14 @@ struct Trainer<T>::Impl {
   explicit Impl(const Settings& settings) : training(validated(settings)) {}
 
   FitResult<T> fit(Source<T>& source, const FitOptions<T>& options) {
+    if (options.resume && !options.selection.empty() && options.selection != training.selection) {
+      throw DataError(
+          fmt::format("the samples are chosen by \"{}\", but when the fit was stopped it "
+                      "was by \"{}\": to go on, choose the same",
+                      options.selection, training.selection));
+    }
     training.begin(source, options.resume);
+    if (!options.resume) training.selection = options.selection;
     Sink<T>* const sink = options.sink;
     if (sink != nullptr && options.resume) sink->resume(training.sink_state);
     const auto save = [&](const std::string& path) {
@@ -82,7 +89,7 @@ struct Trainer<T>::Impl {
 
   void finish(Status status, Sink<T>& sink, Monitor<T>& monitor) {
     if (status == Status::interrupted) {
-      training.sink_state = sink.state();
+      if (training.model.trained()) training.sink_state = sink.state();
     } else if (status != Status::diverged && training.whole()) {
       timed(monitor.seconds().write, [&] { training.write(sink); });
     }

@@ -52,6 +52,8 @@ class Training {
   double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
+  // How samples are chosen from the input: has to be the same when the fit goes on
+  std::string selection;
   // What the sink needs to go on from the latest checkpoint
   std::string sink_state;
 
@@ -74,6 +76,7 @@ class Training {
     archive("batch_loss", self.batch_loss_);
     archive("last_objective", self.last_objective_);
     archive("samples_per_pass", self.samples_per_pass_);
+    archive("selection", self.selection);
     archive("sink", self.sink_state);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }

@@ -18,6 +18,8 @@ template <class T>
 struct FitOptions {
   Sink<T>* sink = nullptr;
   Observer* observer = nullptr;
+  // How the samples are chosen from the input, in any words: to be the same when a fit is resumed.
+  std::string selection = {};
   bool resume = false;  // go on where the loaded state stopped, instead of with a new first pass
   std::string checkpoint = {};    // file to save the state to; empty: none
   Index checkpoint_every = 1000;  // mini-batches

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -40,15 +41,18 @@ class Pipe {
     return done;
   }
 
+  void cancel() { cancelled_ = true; }
+
  private:
   void wait() const {
     pollfd file{STDIN_FILENO, POLLIN, 0};
     while (::poll(&file, 1, poll_milliseconds) <= 0)
-      if (interrupted_ && interrupted_())
+      if (cancelled_ || (interrupted_ && interrupted_()))
         throw Interrupted("stopped while waiting for standard input");
   }
 
   std::function<bool()> interrupted_;
+  std::atomic<bool> cancelled_ = false;
 };
 
 template <class T>
@@ -64,6 +68,7 @@ class NpyStreamReader final : public Reader<T> {
   std::optional<Index> samples() const override { return std::nullopt; }
   Access access() const override { return Access::once; }
   void seek(Index) override {}
+  void cancel() override { pipe_.cancel(); }
 
   Index read(MatrixRef<T> V) override {
     Index n = 0;

@@ -67,7 +67,8 @@ class NpyWriter final : public Writer<T> {
     target_.keep();
     open(ByteFile::Mode::change);
     rows_ = std::stoll(state);
-    if (file_->size() < (rows_ > 0 ? data_ : 0))
+    const Index needed = data_ + rows_ * format_.features() * size_of(format_.type);
+    if (rows_ > 0 && file_->size() < needed)
       throw FileError(target_.part() + ": lost what the stopped run had written");
   }
 

@@ -44,12 +44,11 @@ struct PrefetchSource<T>::Ahead {
     bool full = false;
   };
 
-  Ahead(Source<T>& source, const Pass& pass, Index chunk)
-      : thread([this, &source, pass, chunk](const std::stop_token& stop) {
-          run(source, pass, chunk, stop);
-        }) {}
+  Ahead(Source<T>& from, const Pass& pass, Index chunk)
+      : source(from),
+        thread([this, pass, chunk](const std::stop_token& stop) { run(pass, chunk, stop); }) {}
 
-  void run(Source<T>& source, const Pass& pass, Index chunk, const std::stop_token& stop) {
+  void run(const Pass& pass, Index chunk, const std::stop_token& stop) {
     for (std::size_t i = 0;; i = (i + 1) % slots) {
       Slot& slot = ring[i];
       {
@@ -94,8 +93,14 @@ struct PrefetchSource<T>::Ahead {
     return true;
   }
 
+  ~Ahead() {
+    thread.request_stop();
+    source.cancel();
+  }
+
   Index left() const { return current.V.cols() - used; }
 
+  Source<T>& source;
   std::array<Slot, slots> ring;
   bool started = false;  // of the reading thread
   std::size_t taking = 0;
@@ -119,6 +124,7 @@ void PrefetchSource<T>::start(const Pass& pass) {
 
 template <class T>
 bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
+  if (const auto all = samples()) most = std::min(most, std::max<Index>(*all, 1));
   if (!ahead_) {
     const Index chunk = chunk_size(most, features(), samples().has_value());
     ahead_ = std::make_unique<Ahead>(source_, pass_, chunk);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "random/permutation.hpp"
 #include "tamis/error.hpp"
@@ -30,6 +31,9 @@ ReaderSource<T>::ReaderSource(std::unique_ptr<Reader<T>> reader, const StreamOpt
   if (options.shuffle_window < 1) throw SettingsError("shuffle_window must be at least 1");
   if (options.repeat > 1 && reader_->access() == Access::once)
     throw DataError("a pipe flows by once: its samples cannot be repeated");
+  constexpr Index most = std::numeric_limits<Index>::max() / 2;
+  if (options.repeat > most / std::max<Index>(1, samples_once().value_or(1)))
+    throw SettingsError("repeat is too large: the samples could not be counted");
 }
 
 template <class T>

@@ -36,6 +36,9 @@ class Reader {
   // at the end. Entries are divided by format().unit. Throws FileError.
   virtual Index read(MatrixRef<T> V) = 0;
 
+  // See Source::cancel.
+  virtual void cancel() {}
+
   // The name of a sample (of an image's file), or nothing.
   virtual std::string name(Index /*sample*/) const { return {}; }
 };

@@ -27,6 +27,7 @@ class ReaderSource final : public Source<T> {
   // made by drawing from a window that moves over the stream.
   void start(const Pass& pass) override;
   bool read(Index most, SampleBlock<T>& block) override;
+  void cancel() override { reader_->cancel(); }
 
   const Reader<T>& reader() const { return *reader_; }
 

@@ -44,6 +44,10 @@ class Source {
   // The next at most `most` samples; false at the end of the pass. `block` is reused, its memory
   // kept.
   virtual bool read(Index most, SampleBlock<T>& block) = 0;
+
+  // From another thread: nobody wants what is being read any more. A read that would wait for long
+  // throws Interrupted instead.
+  virtual void cancel() {}
 };
 
 }  // namespace tamis
