@@ -76,9 +76,10 @@ std::string script(const CLI::App& app) {
       "  case \"$previous\" in\n{}"
       "  esac\n"
       "  if [[ -n \"$is_word\" ]]; then\n"
-      "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "  else\n"
-      "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+      "    local IFS=$'\\n'\n"
+      "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
       "  fi\n"
       "}}\n"
       "complete -o filenames -F _tamis tamis\n",

@@ -76,7 +76,7 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
 // What is intact must come out as it came in, so entries of 64 bits stay that.
 bool needs_double(const DenoiseFlags& flags, const std::optional<std::string>& model) {
   if (model && model_type(*model) == ElementType::f64) return true;
-  return flags.input.path != "-" &&
+  return flags.input.path == "-" ||  // a pipe cannot be looked at twice
          open_reader<float>(flags.input.path, open_options(flags.input))->format().type ==
              ElementType::f64;
 }

@@ -30,8 +30,10 @@ struct FitFlags {
 };
 
 // Where a stopped fit is kept when no --checkpoint says so.
-std::string default_checkpoint(const std::string& out) {
-  return std::filesystem::path(out).replace_extension(".checkpoint.h5").string();
+std::string default_checkpoint(std::string out) {
+  for (const std::string ending : {".h5", ".hdf5"})
+    if (out.ends_with(ending)) out.resize(out.size() - ending.size());
+  return out + ".checkpoint.h5";
 }
 
 struct Checkpoint {
@@ -39,7 +41,7 @@ struct Checkpoint {
       : asked_for(!flags.checkpoint.empty()),
         path(asked_for ? flags.checkpoint : default_checkpoint(flags.out)) {
     std::error_code ignored;
-    const bool there = std::filesystem::exists(path, ignored);
+    there = std::filesystem::exists(path, ignored);
     const bool own =
         there && !flags.resume.empty() && std::filesystem::equivalent(path, flags.resume, ignored);
     if (there && !own && !flags.common.force)
@@ -54,8 +56,17 @@ struct Checkpoint {
       std::filesystem::remove(path, ignored);
   }
 
+  // Where to save now: another run may have been stopped under this name meanwhile.
+  std::string free_path() const {
+    std::string free = path;
+    for (int i = 2; !asked_for && !there && std::filesystem::exists(free); ++i)
+      free = fmt::format("{}.{}", path, i);
+    return free;
+  }
+
   bool asked_for;
   std::string path;
+  bool there = false;  // at the start
 };
 
 template <class T>
@@ -77,12 +88,14 @@ template <class T>
 void stop(const FitFlags& flags, const Trainer<T>& trainer, const Checkpoint& checkpoint,
           const FitResult<T>& result) {
   if (!trainer.model().trained()) throw Interrupted("stopped before anything was learned");
-  trainer.save(checkpoint.path);
+  const std::string path = checkpoint.free_path();
+  trainer.save(path);
   std::string lost;
-  for (const std::string& path : {flags.codes, flags.outliers})
-    if (!can_be_resumed(path)) lost += fmt::format(", without {}, which cannot be continued", path);
+  for (const std::string& output : {flags.codes, flags.outliers})
+    if (!can_be_resumed(output))
+      lost += fmt::format(", without {}, which cannot be continued", output);
   throw Interrupted(fmt::format("{}; the state is in {}: go on with --resume {}{}", result.message,
-                                checkpoint.path, checkpoint.path, lost));
+                                path, path, lost));
 }
 
 template <class T>

@@ -40,8 +40,9 @@ void add_input_flags(CLI::App& command, InputFlags& flags) {
       ->capture_default_str()
       ->group(group);
   command
-      .add_option("--shuffle-window", flags.stream.shuffle_window,
-                  "Samples among which those of a stream are shuffled; files are shuffled whole")
+      .add_option(
+          "--shuffle-window", flags.stream.shuffle_window,
+          "Samples among which a stream (pipe, text, video) is shuffled; others are shuffled whole")
       ->type_name("n")
       ->check(whole_number(1))
       ->capture_default_str()
@@ -78,7 +79,7 @@ std::string in_flags(std::string message) {
   for (const auto& [setting, flag] :
        {std::pair{"the setting missing", "--missing nan"},
         std::pair{"the setting allow_negative is on", "--allow-negative is given"},
-        std::pair{"batch_size", "--batch-size"}}) {
+        std::pair{"a larger batch_size", "a larger --batch-size"}}) {
     if (const auto at = message.find(setting); at != message.npos)
       message.replace(at, std::strlen(setting), flag);
   }

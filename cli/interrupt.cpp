@@ -20,8 +20,8 @@ void note(int signal) {
 }  // namespace
 
 void watch_for_interrupt() {
-  std::signal(SIGINT, note);
-  std::signal(SIGTERM, note);
+  for (const int signal : {SIGINT, SIGTERM})
+    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
 }
 
 bool interrupt_requested() { return requested; }

@@ -80,8 +80,10 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
     return report(bad_input, error.what(), json);
   } catch (const std::filesystem::filesystem_error& error) {
     return report(run_failed, error.what(), json);
-  } catch (const std::system_error& error) {  // fmt's, about standard output
-    return report(run_failed, fmt::format("standard output: {}", error.what()), false);
+  } catch (const std::system_error& error) {
+    const std::string message = error.what();
+    const bool from_fmt = message.starts_with("cannot write to file");
+    return report(run_failed, (from_fmt ? "standard output: " : "") + message, json && !from_fmt);
   } catch (const std::bad_alloc&) {
     return report(run_failed, "not enough memory; a smaller --batch-size or --rank needs less",
                   json);

@@ -88,7 +88,7 @@ void ProgressMeter::clear() {
 }
 
 bool FitProgress::on_batch(const Progress& progress) {
-  meter_.show(progress.samples, progress.total, progress.loss);
+  meter_.show(progress.samples, progress.total, progress.objective);
   return !interrupt_requested();
 }
 

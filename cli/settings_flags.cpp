@@ -55,7 +55,6 @@ std::string read_groups(const std::string& path) {
   if (!file) throw FileError(path + ": cannot be read");
   std::string text, line;
   while (std::getline(file, line)) {
-    std::istringstream words(line);
     std::vector<std::string> indices;
     std::ranges::replace(line, ',', ' ');
     for (std::istringstream each(line); each >> line;) indices.push_back(line);

@@ -37,8 +37,9 @@ bool Monitor<T>::observe() {
   if (!options_.checkpoint.empty() && info_.batches % options_.checkpoint_every == 0)
     save_(options_.checkpoint);
   if (options_.observer == nullptr) return true;
-  return options_.observer->on_batch(
-      {info_.samples, total_, info_.batches, model.epoch, training_.batch_loss(), model.lambda});
+  return options_.observer->on_batch({info_.samples, total_, info_.batches, model.epoch,
+                                      training_.batch_loss(), info_.trace.points().back().objective,
+                                      model.lambda});
 }
 
 template <class T>

@@ -12,7 +12,8 @@ struct Progress {
   std::optional<Index> total;  // samples there will be, when known
   Index batches;
   Index epoch;
-  double loss;  // mean loss of the samples of this mini-batch
+  double loss;       // mean loss of the samples of this mini-batch
+  double objective;  // f̃(W), as of the latest point of the trace
   double lambda;
 };
 

@@ -40,4 +40,11 @@ Hdf5Name split_hdf5_name(const std::string& name);
 // The "format" attribute of model files
 inline constexpr const char* model_format_name = "tamis model";
 
+// Equal arrays give equal files: without the time at which they were written.
+inline H5::DSetCreatPropList without_times() {
+  H5::DSetCreatPropList properties;
+  H5Pset_obj_track_times(properties.getId(), false);
+  return properties;
+}
+
 }  // namespace tamis

@@ -58,7 +58,7 @@ H5::DataSet create_dataset(const H5::H5File& file, const std::string& name, Inde
   Sizes most = sizes;
   most[0] = H5S_UNLIMITED;  // others may append
   const Sizes chunk = chunk_of(format);
-  H5::DSetCreatPropList properties;
+  H5::DSetCreatPropList properties = without_times();
   properties.setChunk(int(chunk.size()), chunk.data());
   properties.setShuffle();
   properties.setDeflate(compression_level);

@@ -55,6 +55,8 @@ class ImageFolderWriter final : public Writer<T> {
       const cv::Mat picture = to_picture<T>(X.col(j), options_.format, options_.around_zero);
       write_file(path, encode_image(path, picture, quiet_));
       written_.push_back(path);
+      constexpr std::size_t most_in_mind = 1000;
+      if (written_.size() >= most_in_mind) sync();
     }
   }
 

@@ -80,6 +80,7 @@ SampleFormat NpyHeader::format() const {
 }
 
 Index npy_data_offset(std::string_view preamble, const std::string& file) {
+  if (preamble.empty()) refuse(file, "empty");
   if (!preamble.starts_with(npy_magic)) refuse(file, "not a .npy file: it begins with other bytes");
   if (Index(preamble.size()) < npy_preamble) refuse(file, "ends in the middle of its header");
   const auto byte = [&](std::size_t i) { return Index(static_cast<unsigned char>(preamble[i])); };

@@ -46,9 +46,12 @@ class Pipe {
  private:
   void wait() const {
     pollfd file{STDIN_FILENO, POLLIN, 0};
-    while (::poll(&file, 1, poll_milliseconds) <= 0)
+    while (true) {
+      const int ready = ::poll(&file, 1, poll_milliseconds);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // reading will tell what is wrong
       if (cancelled_ || (interrupted_ && interrupted_()))
         throw Interrupted("stopped while waiting for standard input");
+    }
   }
 
   std::function<bool()> interrupted_;

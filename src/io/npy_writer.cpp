@@ -117,7 +117,7 @@ class NpyStreamWriter final : public Writer<T> {
 
   std::string state() override { return std::to_string(written_); }
   void resume(const std::string&) override {
-    throw Error("what went into a pipe is gone: a stopped run can go on only with files");
+    throw SettingsError("what went into a pipe is gone: a stopped run can go on only with files");
   }
   void finish() override {}
 

@@ -25,7 +25,8 @@ void check_target(const std::string& path, bool force) {
     throw FileError(fmt::format("{}: the folder {} cannot be written to", path, folder_of(path)));
 }
 
-PartFile::PartFile(std::string path, bool force, bool keep_ending) : path_(std::move(path)) {
+PartFile::PartFile(std::string path, bool force, bool keep_ending)
+    : path_(std::move(path)), force_(force) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
   part_ = path_ + ".part";
   if (keep_ending)
@@ -41,11 +42,18 @@ PartFile::~PartFile() {
 void PartFile::publish() {
   std::error_code ignored;
   sync_to_disk(part_);
-  // A folder cannot be renamed to one that has files; whoever makes folders has looked at them.
-  if (fs::is_directory(part_, ignored)) fs::remove_all(path_, ignored);
+  if (!force_ && fs::exists(path_, ignored)) {
+    keep_ = true;
+    throw FileError(fmt::format("{}: appeared meanwhile; the result is in {}", path_, part_));
+  }
+  // A folder cannot be renamed to one that has files. Whoever makes folders has looked at them.
+  const std::string old = path_ + ".old.part";
+  const bool aside = fs::is_directory(part_, ignored) && fs::is_directory(path_, ignored);
+  if (aside) fs::rename(path_, old, ignored);
   if (std::rename(part_.c_str(), path_.c_str()) != 0)
     throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   published_ = true;
+  if (aside) fs::remove_all(old, ignored);
   sync_to_disk(folder_of(path_));
 }
 

@@ -26,11 +26,13 @@ class PartFile {
     return part_;
   }
   void keep() { keep_ = true; }
-  // Flushes to the disk and renames.
+  // Flushes to the disk and renames. What took the name meanwhile is not replaced without force:
+  // FileError, and the result stays under part().
   void publish();
 
  private:
   std::string path_, part_;
+  bool force_;
   bool begun_ = false;
   bool keep_ = false;
   bool published_ = false;

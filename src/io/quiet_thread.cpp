@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-#ifdef __linux__
+#if __has_include(<linux/close_range.h>)
 #include <linux/close_range.h>
 #endif
 

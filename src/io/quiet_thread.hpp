@@ -44,7 +44,10 @@ template <class Video>
 struct QuietVideo {
   QuietVideo() = default;
   ~QuietVideo() {
-    thread.run([this] { file.release(); });
+    try {
+      thread.run([this] { file.release(); });
+    } catch (...) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
+    }
   }
   QuietVideo(const QuietVideo&) = delete;
   QuietVideo& operator=(const QuietVideo&) = delete;

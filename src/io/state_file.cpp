@@ -44,17 +44,19 @@ class Writer {
   void operator()(const char* name, const Matrix<T>& matrix) {
     const std::array<hsize_t, 2> shape{hsize_t(matrix.cols()), hsize_t(matrix.rows())};
     const H5::DataSpace space(2, shape.data());
-    const auto dataset = file_.createDataSet(name, hdf5_type<T>(), space);
+    const auto dataset = file_.createDataSet(name, hdf5_type<T>(), space, without_times());
     if (matrix.size() > 0) dataset.write(matrix.data(), hdf5_type<T>());
   }
   template <class T>
     requires std::is_arithmetic_v<T>
   void operator()(const char* name, const T& value) {
-    file_.createDataSet(name, hdf5_type<T>(), H5::DataSpace()).write(&value, hdf5_type<T>());
+    file_.createDataSet(name, hdf5_type<T>(), H5::DataSpace(), without_times())
+        .write(&value, hdf5_type<T>());
   }
   void operator()(const char* name, const std::vector<Index>& values) {
     const hsize_t size = values.size();
-    const auto dataset = file_.createDataSet(name, hdf5_type<Index>(), H5::DataSpace(1, &size));
+    const auto dataset =
+        file_.createDataSet(name, hdf5_type<Index>(), H5::DataSpace(1, &size), without_times());
     if (size > 0) dataset.write(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, const std::string& text) { attribute(name, text); }
@@ -100,7 +102,7 @@ class Reader {
 
   template <class T>
   void operator()(const char* name, Matrix<T>& matrix) {
-    const auto dataset = file_.openDataSet(name);
+    const auto dataset = open(name);
     const auto space = dataset.getSpace();
     std::array<hsize_t, 2> shape{};
     if (space.getSimpleExtentNdims() != 2)
@@ -117,14 +119,14 @@ class Reader {
   template <class T>
     requires std::is_arithmetic_v<T>
   void operator()(const char* name, T& value) {
-    const auto dataset = file_.openDataSet(name);
+    const auto dataset = open(name);
     if (dataset.getSpace().getSimpleExtentNpoints() != 1) {
       throw FileError(fmt::format("{}: /{} is not a number", path_, name));
     }
     dataset.read(&value, hdf5_type<T>());
   }
   void operator()(const char* name, std::vector<Index>& values) {
-    const auto dataset = file_.openDataSet(name);
+    const auto dataset = open(name);
     const auto size = dataset.getSpace().getSimpleExtentNpoints();
     if (size < 0 || std::uintmax_t(size) > bytes_)
       throw FileError(fmt::format("{}: /{} is not a list of numbers", path_, name));
@@ -132,9 +134,7 @@ class Reader {
     if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, std::string& text) { text = text_attribute(name); }
-  bool is_double(const char* name) {
-    return file_.openDataSet(name).getDataType().getSize() == sizeof(double);
-  }
+  bool is_double(const char* name) { return open(name).getDataType().getSize() == sizeof(double); }
   std::string text_attribute(const char* name) {
     std::string text;
     file_.openAttribute(name).read(text_type(), text);
@@ -147,6 +147,16 @@ class Reader {
   }
 
  private:
+  H5::DataSet open(const char* name) {
+    if (!file_.nameExists(name)) {
+      throw FileError(
+          fmt::format("{}: /{} is missing; only the state of a stopped run can be "
+                      "resumed, not a finished model",
+                      path_, name));
+    }
+    return file_.openDataSet(name);
+  }
+
   std::string path_;
   std::uintmax_t bytes_ = 0;
   H5::H5File file_;

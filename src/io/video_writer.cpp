@@ -47,9 +47,10 @@ class VideoFileWriter final : public Writer<T> {
   void write(ConstMatrixRef<T> X, const Rows& rows) override {
     for (Index j = 0; j < X.cols(); ++j)
       if (rows[j] != written_ + j)
-        throw Error(target_.path() +
-                    ": the frames of a video can only be written in their order: write to a .npy "
-                    "file or a folder of images");
+        throw SettingsError(
+            target_.path() +
+            ": the frames of a video can only be written in their order: write to a .npy "
+            "file or a folder of images");
     video_.thread.run([&] {
       for (Index j = 0; j < X.cols(); ++j) put(to_picture<T>(X.col(j), format_, around_zero_));
     });

@@ -30,7 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<std::string_view> closest(std::string_view word,
                                         const std::vector<std::string>& known) {
   // A longer word may hold more slips before the guess becomes far-fetched.
-  std::size_t allowed = 1 + word.size() / 3;
+  std::size_t allowed = word.size() < 3 ? 1 : std::max<std::size_t>(2, 1 + word.size() / 4);
   std::optional<std::string_view> best;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
