@@ -79,14 +79,15 @@ CLI::Validator whole_number(long long least) {
       "");
 }
 
-CLI::Validator not_negative() {
+CLI::Validator a_number(bool or_zero) {
   return CLI::Validator(
-      [](const std::string& text) {
+      [or_zero](const std::string& text) {
         double value = -1;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool valid = problem == std::errc() && end == text.data() + text.size() && value >= 0;
-        return valid ? std::string()
-                     : fmt::format("{} is not a number, at least 0", text::quoted(text));
+        const bool whole = problem == std::errc() && end == text.data() + text.size();
+        if (whole && (value > 0 || (or_zero && value == 0))) return std::string();
+        return fmt::format("{} is not a number {} 0", text::quoted(text),
+                           or_zero ? "at least" : "above");
       },
       "");
 }

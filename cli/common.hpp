@@ -43,7 +43,8 @@ void check_outputs(const std::vector<std::string>& paths, bool force);
 
 // A flag's value is a whole number, at least this
 CLI::Validator whole_number(long long least);
-CLI::Validator not_negative();
+// … or any number above 0, or 0 itself
+CLI::Validator a_number(bool or_zero);
 
 // "1,234,567"
 std::string with_commas(long long number);

@@ -104,7 +104,7 @@ void add_denoise(CLI::App& app) {
       ->add_option("--threshold", flags->threshold,
                    "An entry this far from the reconstruction is replaced [3 times the noise]")
       ->type_name("x")
-      ->check(not_negative())
+      ->check(a_number(true))
       ->group("Output");
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
       ->group("Output");

@@ -10,7 +10,7 @@ void add_encode_flags(CLI::App& command, EncodeOptions& options) {
       .add_option("--tolerance", options.tolerance,
                   "Accuracy relative to the size of a sample's codes")
       ->type_name("x")
-      ->check(not_negative())
+      ->check(a_number(true))
       ->capture_default_str()
       ->group(group);
   command.add_option("--iterations", options.iterations, "At most, per sample")

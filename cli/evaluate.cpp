@@ -50,7 +50,7 @@ void add_peak(CLI::App& command, PairFlags& flags) {
       .add_option("--peak", flags.options.peak,
                   "Largest value; integers have their own, 255 or 65535")
       ->type_name("x")
-      ->check(CLI::PositiveNumber)
+      ->check(a_number(false))
       ->capture_default_str()
       ->group("Input");
 }
@@ -155,7 +155,7 @@ void add_outliers(CLI::App& group) {
            "What was found, by tamis fit or encode");
   command->add_option("--threshold", flags->threshold, "An entry beyond it counts as an outlier")
       ->type_name("x")
-      ->check(CLI::NonNegativeNumber)
+      ->check(a_number(true))
       ->capture_default_str()
       ->group("Measure");
   command->callback([flags] { run_outliers(*flags); });

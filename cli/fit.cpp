@@ -98,6 +98,15 @@ void stop(const FitFlags& flags, const Trainer<T>& trainer, const Checkpoint& ch
                                 path, path, lost));
 }
 
+// What took the name while the model was learned is not replaced without --force.
+template <class T>
+void save(const Model<T>& model, const std::string& out, bool force) {
+  const bool taken = !force && std::filesystem::exists(out);
+  const std::string path = taken ? out + ".part" : out;
+  model.save(path);
+  if (taken) throw FileError(fmt::format("{}: appeared meanwhile; the model is in {}", out, path));
+}
+
 template <class T>
 void run_fit(const FitFlags& flags) {
   watch_for_interrupt();
@@ -125,8 +134,8 @@ void run_fit(const FitFlags& flags) {
 
   if (result.status == Status::interrupted) stop(flags, trainer, checkpoint, result);
   if (result.status == Status::diverged) throw RunFailed(result.message);
+  save(result.model, flags.out, common.force);
   sink.finish();
-  result.model.save(flags.out);
   checkpoint.clean_up(flags.resume);
   say(common, summary(result) + "; the model is in " + flags.out);
   Json json = to_json(result);

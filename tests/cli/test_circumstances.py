@@ -120,6 +120,15 @@ class Stopped(LongFit):
         self.assertEqual(self.path("H.npy").read_text(), "mine")
         self.assertIn("H.npy.part", result.err)
 
+    def test_the_name_of_the_model_is_taken_meanwhile(self):
+        process = self.start(*self.flags("fast", "m.h5", "--codes", "H.npy"))
+        self.wait_for("H.npy.part", process)
+        self.path("m.h5").write_text("mine")
+        result = self.finish(process)
+        self.assertEqual(result.code, 3, result)
+        self.assertEqual(self.path("m.h5").read_text(), "mine")
+        self.assertEqual(self.model("m.h5.part")["W"].shape[0], 4)
+
 
 if __name__ == "__main__":
     unittest.main()
