@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "settings/text.hpp"
+#include "settings/dashes.hpp"
 #include "tamis/settings.hpp"
 #include "tree.hpp"
 
@@ -37,8 +37,7 @@ std::map<std::string, std::vector<std::string>> values_of_flags() {
     std::string flag, option, parameter;
     words >> flag >> option >> parameter;
     if (!parameter.empty() || choice.allowed == "a number") continue;
-    std::ranges::replace(flag, '_', '-');
-    values["--" + flag].push_back(option);
+    values["--" + with_dashes(flag)].push_back(option);
   }
   return values;
 }

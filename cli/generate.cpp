@@ -61,8 +61,7 @@ void run_corrupt(const CorruptFlags& flags) {
   check_options(flags.options);
   Normalize normalize;
   text::read("--normalize", flags.normalize, normalize);
-  StreamOptions stream = flags.input.stream;
-  if (flags.input.limit > 0) stream.limit = flags.input.limit;
+  const StreamOptions stream = stream_options(flags.input);
   auto source = std::make_unique<ReaderSource<T>>(
       open_reader<T>(flags.input.path, open_options(flags.input)), stream);
   Json options = options_json(flags.options);

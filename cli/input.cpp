@@ -68,6 +68,12 @@ OpenOptions open_options(const InputFlags& flags) {
   return options;
 }
 
+StreamOptions stream_options(const InputFlags& flags) {
+  StreamOptions options = flags.stream;
+  if (flags.limit > 0) options.limit = flags.limit;
+  return options;
+}
+
 std::string selection(const InputFlags& flags) {
   return fmt::format(
       "--limit {} --repeat {} --shuffle-window {} --resize {} --color {} --header {}", flags.limit,
@@ -88,10 +94,8 @@ std::string in_flags(std::string message) {
 
 template <class T>
 ReaderSource<T> Input<T>::open(const InputFlags& flags) {
-  StreamOptions options = flags.stream;
-  if (flags.limit > 0) options.limit = flags.limit;
   return naming_file(flags.path, [&] {
-    return ReaderSource<T>(open_reader<T>(flags.path, open_options(flags)), options);
+    return ReaderSource<T>(open_reader<T>(flags.path, open_options(flags)), stream_options(flags));
   });
 }
 

@@ -102,7 +102,7 @@ std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string& path) const {
 
 bool can_be_resumed(const std::string& path) {
   const auto* format = find_writer_format<float>(path);
-  return format == nullptr || !(format->in_order_only && (format->pictures || path == "-"));
+  return format == nullptr || format->resumable;
 }
 
 Index Outputs::last_epoch(const Settings& settings) {

@@ -1,7 +1,6 @@
 // Files for what belongs to samples: codes, outliers, cleaned samples.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>

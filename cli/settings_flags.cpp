@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "settings/dashes.hpp"
 #include "settings/text.hpp"
 #include "tamis/error.hpp"
 
@@ -33,11 +34,6 @@ std::string group_of(const std::string& field) {
                                                          {"shuffle", "Input"}};
   const auto found = groups.find(field);
   return found == groups.end() ? "Learning" : found->second;
-}
-
-std::string flag_of(std::string field) {
-  std::ranges::replace(field, '_', '-');
-  return "--" + field;
 }
 
 // What stands for the value in the help
@@ -78,7 +74,7 @@ std::string choices(const std::string& allowed) {
 
 void SettingsFlags::add_to(CLI::App& command) {
   for (const FieldDescription& field : describe_settings()) {
-    const std::string flag = flag_of(field.name);
+    const std::string flag = "--" + with_dashes(field.name);
     const auto note = [this, name = field.name, flag](const std::string& value) {
       given_.push_back({name, flag, value});
     };

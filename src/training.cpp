@@ -218,6 +218,9 @@ void Training<T>::restore(Snapshot&& before) {
   work_ = std::move(before.work);
   batch_loss_ = before.batch_loss;
   last_objective_ = before.last_objective;
+  samples_per_pass_ = before.samples_per_pass;
+  selection = std::move(before.selection);
+  sink_state = std::move(before.sink_state);
 }
 
 template class Training<float>;

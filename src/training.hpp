@@ -65,8 +65,12 @@ class Training {
     Model<T> model;
     AlgorithmWork<T> work;
     double batch_loss, last_objective;
+    Index samples_per_pass;
+    std::string selection, sink_state;
   };
-  Snapshot snapshot() const { return {model, work_, batch_loss_, last_objective_}; }
+  Snapshot snapshot() const {
+    return {model, work_, batch_loss_, last_objective_, samples_per_pass_, selection, sink_state};
+  }
   void restore(Snapshot&& before);
 
   // Every name and value that a file has to hold

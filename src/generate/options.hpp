@@ -10,18 +10,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "settings/dashes.hpp"
 #include "settings/text.hpp"
 #include "tamis/error.hpp"
 #include "tamis/fields.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis {
-
-inline std::string with_dashes(std::string_view name) {
-  std::string result(name);
-  std::ranges::replace(result, '_', '-');
-  return result;
-}
 
 template <class E>
 concept WordEnum = std::is_enum_v<E> && requires(E value) {

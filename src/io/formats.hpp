@@ -91,21 +91,22 @@ struct WriterFormat {
   bool (*matches)(const std::string& path);
   std::unique_ptr<Writer<T>> (*create)(const std::string& path, const WriterOptions& options);
   bool in_order_only = false;  // rows can only be appended
+  bool resumable = true;       // a stopped run can go on with it
   bool pictures = false;       // entries are gray values
 };
 
 template <class T>
 const std::vector<WriterFormat<T>>& writer_formats() {
   static const std::vector<WriterFormat<T>> formats{
-      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>, true},
+      {"-", [](const std::string& name) { return name == "-"; }, create_npy_stream<T>, true, false},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, create_npy<T>},
       {".csv, .tsv", is_text_table_name, create_text_table<T>, true},
       {".h5:/dataset", is_hdf5_name, create_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        create_matrix_market<T>},
-      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>, true, true},
+      {"a video (.mp4, .avi, .mkv)", names_video_output, create_video<T>, true, false, true},
       {"an image (.png, …) or a folder of images (a name without ending)", names_image_output,
-       create_images<T>, false, true},
+       create_images<T>, false, true, true},
   };
   return formats;
 }
