@@ -59,9 +59,10 @@ class VideoFileWriter final : public Writer<T> {
 
   std::string state() override { return {}; }
   void resume(const std::string&) override {
-    throw Error(target_.path() +
-                ": a video that was begun cannot be continued: a stopped run can go on only with a "
-                ".npy file or a folder of images");
+    throw SettingsError(
+        target_.path() +
+        ": a video that was begun cannot be continued: a stopped run can go on only with a "
+        ".npy file or a folder of images");
   }
 
   void finish() override {

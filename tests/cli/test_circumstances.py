@@ -111,6 +111,14 @@ class Stopped(LongFit):
         os.truncate(self.path("H.npy.part"), 200)
         self.refused(3, *flags, "--resume", "c.h5", says=["H.npy.part"])
 
+    def test_an_output_that_cannot_be_continued(self):
+        fit = ["fit", "video:frames=20000,height=32,width=32", "--rank", 2, "--out", "m.h5"]
+        result = self.stopped(*fit, "--outliers", "R.avi", when="R.part.avi")
+        self.assertEqual(result.code, 130, result)
+        self.assertIn("without R.avi, which cannot be continued", result.err)
+        self.refused(2, *fit, "--outliers", "R.avi", "--resume", "m.checkpoint.h5", says=["R.avi"])
+        self.tamis(*fit, "--resume", "m.checkpoint.h5")
+
     def test_a_name_that_is_taken_meanwhile(self):
         process = self.start(*self.flags("fast", "m.h5", "--codes", "H.npy"))
         self.wait_for("H.npy.part", process)
