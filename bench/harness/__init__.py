@@ -1,0 +1,1 @@
+"""What the sections of the benchmark share: programs, peers, data, tables."""
