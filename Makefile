@@ -23,8 +23,12 @@ test: setup ## build and run all tests, then again under the sanitizers
 dev: setup ## build and test with asserts, warnings as errors
 	@scripts/test.sh dev
 
-bench: all ## measure memory against the number of samples (10^5 and 10^7)
-	@/usr/bin/python3 bench/memory.py build/release/tamis
+bench: all ## measure: beside other systems, targets, scaling (about half an hour)
+	@scripts/setup.sh $$(sed 's/#.*//' scripts/bench-packages.txt)
+	@$(call build,native) --target tamis-cli
+	@$(call build,bench)
+	@/usr/bin/python3 bench/run.py --tamis build/release/tamis --native build/native/tamis \
+	  --kernels build/bench/bench/kernels --out build/bench/results
 
 lint: setup ## check the format and run clang-tidy
 	@scripts/setup.sh clang-format clang-tidy

@@ -1,0 +1,10 @@
+"""The sections of the benchmark, in the order in which they are measured.
+
+A section is a module with measure(bench), which returns what goes into the results, and show(section),
+which makes its table of that.
+"""
+
+from sections import curve, kernels, memory, peers, scaling, targets
+
+SECTIONS = {module.__name__.rpartition(".")[2]: module
+            for module in (kernels, peers, memory, scaling, curve, targets)}
