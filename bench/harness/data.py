@@ -55,11 +55,14 @@ class Data:
     def video(self, width, height, frames):
         """8 bits per pixel, as cameras give them; the float file has exactly the same values."""
         name = f"video-{width}x{height}-{frames}"
-        made = self._made(name, "video", "--width", width, "--height", height, "--frames", frames)
-        flat, eight_bit = (self.folder / f"{name}-{kind}.npy" for kind in ("flat", "8bit"))
+        flat, clean, eight_bit = (self.folder / f"{name}-{kind}.npy"
+                                  for kind in ("flat", "clean", "8bit"))
         if not eight_bit.exists():
+            made = self._made(name, "video", "--width", width, "--height", height, "--frames",
+                              frames)
             to_8_bits(np.load(made.noisy, mmap_mode="r"), eight_bit, flat)
-        return DataSet(flat, made.clean, eight_bit)
+            made.noisy.unlink()
+        return DataSet(flat, clean, eight_bit)
 
     def _made(self, name, kind, *arguments):
         made = DataSet(self.folder / f"{name}.npy", self.folder / f"{name}-clean.npy")

@@ -1,0 +1,1 @@
+"""The documents that the results become. Every number in them comes from the JSON."""
