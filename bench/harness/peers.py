@@ -54,9 +54,10 @@ def minibatch_nmf_restarts(X, rank, batch):
 def dictionary_learning(X, rank, batch):
     from sklearn.decomposition import MiniBatchDictionaryLearning
 
-    # Of alpha = 0.03, 0.1, 0.3, 1 the first gives it the best pictures.
+    # Chosen for its PSNR on CBCL ×5, settings 1 to 3: 0.003 gives up to 0.02 dB more, 0.03 and 0.1
+    # give less, the default of 1 gives 3 dB less (tried on 4,000 samples).
     model = MiniBatchDictionaryLearning(
-        rank, alpha=0.03, positive_code=True, positive_dict=True, fit_algorithm="cd",
+        rank, alpha=0.01, positive_code=True, positive_dict=True, fit_algorithm="cd",
         transform_algorithm="lasso_cd", batch_size=batch, max_iter=1, tol=0,
         max_no_improvement=None, random_state=0)
     return lambda: model.fit(X), lambda Y: model.transform(Y) @ model.components_
