@@ -6,22 +6,15 @@
 #include "io/state_file.hpp"
 #include "kernels/blas.hpp"
 #include "prepare.hpp"
+#include "surrogate.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
 
-// In double also for float models: f̃ is a small difference of large terms.
 template <class T>
 double Model<T>::surrogate() const {
-  const Matrix<double> W_double = W.template cast<double>();
-  Matrix<double> G(rank(), rank());
-  {
-    const blas::SingleThreaded guard;
-    blas::gemm('T', 'N', 1.0, W_double, W_double, 0.0, G);
-  }
-  const DictionaryPenalty& penalty = settings.dictionary_penalty;
-  return G.cwiseProduct(A).sum() / 2 - W_double.cwiseProduct(B).sum() + c +
-         penalty.l1 * W_double.template lpNorm<1>() + penalty.l2 / 2 * W_double.squaredNorm();
+  const blas::SingleThreaded guard;
+  return Surrogate<T>().value(*this, Executor());
 }
 
 template <class T>

@@ -9,10 +9,8 @@
 namespace tamis {
 namespace {
 
-constexpr int shift = 23 - 4;  // what of a float's mantissa is dropped
-
 double lower_edge(std::size_t bin) {
-  return double(std::bit_cast<float>(static_cast<std::uint32_t>(bin) << shift));
+  return double(std::bit_cast<float>(static_cast<std::uint32_t>(bin) << histogram_shift));
 }
 
 }  // namespace
@@ -26,12 +24,18 @@ void ResidualHistogram::add(ConstVectorRef<T> v, ConstVectorRef<T> p) {
     if (std::isnan(v[i])) continue;
     const float residual =
         static_cast<float>(std::min(std::abs(double(v[i]) - double(p[i])), largest));
-    if (residual > 0) ++counts_[std::bit_cast<std::uint32_t>(residual) >> shift];
+    if (residual > 0) ++counts_[std::bit_cast<std::uint32_t>(residual) >> histogram_shift];
   }
 }
 
+void ResidualHistogram::add(const ResidualHistogram& other) {
+  for (std::size_t i = 0; i < bins; ++i) counts_[i] += other.counts_[i];
+}
+
 void ResidualHistogram::add_to(std::span<double> totals) const {
-  for (std::size_t i = 0; i < bins; ++i) totals[i] += double(counts_[i]);
+  constexpr std::size_t zero = 0;
+  constexpr std::size_t infinity = std::bit_cast<std::uint32_t>(HUGE_VALF) >> histogram_shift;
+  for (std::size_t i = zero + 1; i < infinity; ++i) totals[i] += double(counts_[i]);
 }
 
 double noise_scale(std::span<const double> counts) {

@@ -14,6 +14,9 @@
 
 namespace tamis {
 
+// A residual's bin is what is left of its bits as a float.
+inline constexpr int histogram_shift = 23 - 4;
+
 class ResidualHistogram {
  public:
   static constexpr std::size_t bins = 256 * 16;  // 8 bits of a float's exponent, 4 of its mantissa
@@ -23,6 +26,9 @@ class ResidualHistogram {
   // |v − p| of all observed entries
   template <class T>
   void add(ConstVectorRef<T> v, ConstVectorRef<T> p);
+  // The same for kernels that count by themselves; bins of 0, infinity and NaN are ignored.
+  std::uint32_t* counts() { return counts_.data(); }
+  void add(const ResidualHistogram& other);
   void add_to(std::span<double> totals) const;
 
  private:

@@ -31,6 +31,8 @@ inline void after_tasks() {}
 
 class Executor {
  public:
+  // Everything in the calling thread
+  Executor() : slots_(1) {}
   // threads = 0: all that the machine offers. More than that would only make TBB print a warning.
   explicit Executor(Index threads) : slots_(tbb::this_task_arena::max_concurrency()) {
     if (threads > 0) slots_ = int(std::min(threads, Index(slots_)));
@@ -71,7 +73,8 @@ class Executor {
 // small mini-batch.
 inline Index column_block(Index n) { return std::clamp<Index>((n + 1) / 2, 1, 32); }
 
-// Rows per task or panel: W, V and Y of a panel stay in the second-level cache.
-inline constexpr Index row_block = 512;
+// Rows per task of what treats all rows alike: their part of W stays in the second-level cache, and
+// a few hundred rows are enough for two.
+inline Index row_block(Index F) { return std::clamp<Index>((F / 2 + 31) / 32 * 32, 64, 512); }
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "kernels/range.hpp"
 #include "problem.hpp"
 #include "tamis/error.hpp"
 
@@ -32,6 +33,15 @@ void check_weights(const Vector<double>& weights, const Batch<T>& batch) {
   }
 }
 
+template <class T>
+void set_weights(const Vector<double>& weights, Batch<T>& batch) {
+  if (weights.size() == 0) {
+    batch.weight.setOnes(batch.size());
+  } else {
+    batch.weight = weights;
+  }
+}
+
 [[noreturn]] void refuse(double value, Index feature, Index sample) {
   const auto where = fmt::format("feature {} of sample {} is {}", feature, sample, value);
   if (std::isnan(value)) {
@@ -41,20 +51,21 @@ void check_weights(const Vector<double>& weights, const Batch<T>& batch) {
   throw DataError(where + "; data must not be negative unless the setting allow_negative is on");
 }
 
-// Copies one sample; returns the largest magnitude.
+// Returns the largest magnitude of one sample.
 template <class T>
-T copy_checked(ConstVectorRef<T> from, const Settings& settings, Index sample, VectorRef<T> to,
-               bool& has_missing) {
+T check_sample(ConstVectorRef<T> v, const Settings& settings, Index sample, bool& has_missing) {
+  const kernels::Range<T> range = kernels::range(v.data(), v.size());
+  if (range.finite && (range.smallest >= 0 || settings.allow_negative))
+    return std::max(range.largest, -range.smallest);
   T largest = 0;
-  for (Index i = 0; i < from.size(); ++i) {
-    const T v = from[i];
-    to[i] = v;
-    if (std::isnan(v) && settings.missing) {
+  for (Index i = 0; i < v.size(); ++i) {
+    if (std::isnan(v[i]) && settings.missing) {
       has_missing = true;
       continue;
     }
-    if (!std::isfinite(v) || (v < 0 && !settings.allow_negative)) refuse(double(v), i, sample);
-    largest = std::max(largest, std::abs(v));
+    if (!std::isfinite(v[i]) || (v[i] < 0 && !settings.allow_negative))
+      refuse(double(v[i]), i, sample);
+    largest = std::max(largest, std::abs(v[i]));
   }
   return largest;
 }
@@ -66,27 +77,41 @@ void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings&
              Batch<T>& batch) {
   check_shape(V.rows(), V.cols(), F, weights.size());
   check_weights(weights, batch);
-  const Index n = V.cols();
-  batch.V.resize(V.rows(), n);
-  batch.scale.resize(n);
-  batch.weight.resize(n);
+  batch.set_samples(V);
+  batch.scale.resize(V.cols());
   batch.has_missing = false;
-  for (Index j = 0; j < n; ++j) {
-    const T largest =
-        copy_checked<T>(V.col(j), settings, batch.number(j), batch.V.col(j), batch.has_missing);
+  for (Index j = 0; j < V.cols(); ++j) {
+    const T largest = check_sample<T>(V.col(j), settings, batch.number(j), batch.has_missing);
     batch.scale[j] = std::visit([&](const auto& rule) { return rule.divisor(largest); },
                                 settings.normalize.value());
-    if (batch.scale[j] != T(1)) batch.V.col(j) /= batch.scale[j];
-    batch.weight[j] = weights.size() == 0 ? 1.0 : weights[j];
   }
+  set_weights(weights, batch);
+  if ((batch.scale.array() == T(1)).all()) return;
+  Matrix<T>& scaled = batch.own_samples(V.rows(), V.cols());
+  for (Index j = 0; j < V.cols(); ++j) scaled.col(j) = V.col(j) / batch.scale[j];
+}
+
+template <class T>
+void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double>& weights, Index F,
+             Batch<T>& batch) {
+  check_shape(bytes.rows(), bytes.cols(), F, weights.size());
+  check_weights(weights, batch);
+  batch.set_samples(bytes, unit);
+  batch.scale.setOnes(bytes.cols());
+  batch.has_missing = false;
+  set_weights(weights, batch);
 }
 
 template <class T>
 void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
   H = batch.H * batch.scale.asDiagonal();
-  R.resize(batch.V.rows(), batch.V.cols());
-  for (Index j = 0; j < batch.size(); ++j) outliers_of<T>(batch.V.col(j), batch.Y.col(j), R.col(j));
-  R = R * batch.scale.asDiagonal();
+  R.resize(batch.features(), batch.size());
+  for (Index j = 0; j < batch.size(); ++j) {
+    for (Index i = 0; i < R.rows(); ++i) {
+      const T v = batch.value(i, j);
+      R(i, j) = std::isnan(v) ? T(0) : (v - batch.Y(i, j)) * batch.scale[j];
+    }
+  }
 }
 
 template <class T>
@@ -104,6 +129,10 @@ template Encoding<double> encoding_of(const Batch<double>&);
 template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index,
                       Batch<float>&);
 template void prepare(ConstMatrixRef<double>, const Vector<double>&, const Settings&, Index,
+                      Batch<double>&);
+template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&, Index,
+                      Batch<float>&);
+template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&, Index,
                       Batch<double>&);
 template void to_input_units(const Batch<float>&, Matrix<float>&, Matrix<float>&);
 template void to_input_units(const Batch<double>&, Matrix<double>&, Matrix<double>&);

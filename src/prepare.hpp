@@ -1,4 +1,4 @@
-// From samples as they come to a mini-batch: checked, copied, scaled.
+// From samples as they come to a mini-batch: checked and scaled.
 #pragma once
 
 #include "batch.hpp"
@@ -9,9 +9,14 @@
 namespace tamis {
 
 // Throws DataError naming the sample (by its number in the batch), the feature and the remedy. F =
-// 0: any number of features.
+// 0: any number of features. The batch refers to V, which must stay where it is.
 template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
+             Batch<T>& batch);
+
+// The same for bytes, of which each stands for byte/unit: nothing can be wrong with them.
+template <class T>
+void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double>& weights, Index F,
              Batch<T>& batch);
 
 // The results of an encoded batch, in input units.

@@ -17,10 +17,9 @@ void clean_column(const Penalty& penalty, const Problem<T>& problem, ConstVector
 }
 
 template <class T>
-void clean_entrywise(double quadratic, const Problem<T>& problem, const ConstMatrixRef<T>& V,
+void clean_entrywise(const Problem<T>& problem, const ConstMatrixRef<T>& V,
                      const ConstMatrixRef<T>& P, MatrixRef<T>& Y) {
-  const kernels::Shrinkage<T> shrinkage{T(problem.lambda), T(1 / (1 + quadratic)),
-                                        problem.outlier_set.low, problem.outlier_set.high};
+  const kernels::Shrinkage<T> shrinkage = problem.shrinkage();
   for (Index j = 0; j < V.cols(); ++j) {
     kernels::clean(V.col(j).data(), P.col(j).data(), Y.col(j).data(), V.rows(), shrinkage);
   }
@@ -43,11 +42,31 @@ bool Problem<T>::entrywise() const {
 }
 
 template <class T>
+double Problem<T>::quadratic() const {
+  return std::visit(
+      [](const auto& penalty) {
+        if constexpr (std::decay_t<decltype(penalty)>::entrywise) return penalty.quadratic();
+        return 0.0;
+      },
+      outlier_penalty);
+}
+
+template <class T>
+kernels::Shrinkage<T> Problem<T>::shrinkage() const {
+  return {T(lambda), T(1 / (1 + quadratic())), outlier_set.low, outlier_set.high};
+}
+
+template <class T>
+bool Problem<T>::penalises_codes() const {
+  return std::visit([](const auto& penalty) { return penalty.active(); }, code_penalty);
+}
+
+template <class T>
 void Problem<T>::clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y) const {
   std::visit(
       [&](const auto& penalty) {
         if constexpr (std::decay_t<decltype(penalty)>::entrywise) {
-          clean_entrywise<T>(penalty.quadratic(), *this, V, P, Y);
+          clean_entrywise<T>(*this, V, P, Y);
         } else {
           for (Index j = 0; j < V.cols(); ++j)
             clean_column<T>(penalty, *this, V.col(j), P.col(j), Y.col(j));
@@ -97,6 +116,14 @@ typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T
   const double psi = std::visit(
       [&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
   return {fit / 2, phi + psi, energy / 2};
+}
+
+template <class T>
+typename Problem<T>::Loss Problem<T>::loss(const kernels::Sums& sums, ConstVectorRef<T> h) const {
+  const double phi = weighted(lambda, sums.magnitudes) + quadratic() / 2 * sums.squares;
+  const double psi = std::visit(
+      [&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
+  return {sums.fit / 2, phi + psi, sums.energy / 2};
 }
 
 template struct Problem<float>;

@@ -4,6 +4,7 @@
 // outlier that costs nothing: there y = (Wh), so its residual is 0.
 #pragma once
 
+#include "kernels/panel.hpp"
 #include "tamis/regularizer/outlier_set.hpp"
 #include "tamis/settings.hpp"
 #include "tamis/types.hpp"
@@ -27,11 +28,15 @@ struct Problem {
   void clean(ConstMatrixRef<T> V, ConstMatrixRef<T> P, MatrixRef<T> Y) const;
   bool entrywise() const;
 
+  // The prox of an entrywise penalty
+  kernels::Shrinkage<T> shrinkage() const;
+
   // X ← prox_{tφ}(X) without the box, column by column; NaN stays NaN.
   void prox_outliers_unbounded(MatrixRef<T> X, T t) const;
 
   // H ← prox_{tψ}(H) over H ≥ 0
   void prox_codes(MatrixRef<T> H, T t) const;
+  bool penalises_codes() const;  // false: that prox is P₊
 
   struct Loss {
     double fit;      // ½‖v − r − Wh‖²
@@ -42,6 +47,11 @@ struct Problem {
   // For one sample with prediction p = Wh and y = v − r; `scratch` has F entries.
   Loss loss(ConstVectorRef<T> v, ConstVectorRef<T> p, ConstVectorRef<T> y, ConstVectorRef<T> h,
             VectorRef<T> scratch) const;
+  // The same from sums over its entries, for an entrywise penalty
+  Loss loss(const kernels::Sums& sums, ConstVectorRef<T> h) const;
+
+ private:
+  double quadratic() const;  // ν₂ of an entrywise penalty
 };
 
 // r = v − y; 0 where v is missing

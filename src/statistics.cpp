@@ -11,17 +11,22 @@ namespace {
 // Sums in single precision stay short: this many samples at most, then they are added up in double.
 constexpr Index samples_per_sum = 512;
 
-}  // namespace
-
+// B ← keep·B + add·Y Hᵀ, rows in parallel
 template <class T>
-void Increment<T>::resize(const Batch<T>& batch, bool count_residuals) {
-  F_ = batch.V.rows();
-  K_ = batch.H.rows();
-  counts_residuals_ = count_residuals;
-  const std::size_t pairs = batch.unsplit_H != nullptr ? 2 : 1;
-  const std::size_t histogram = count_residuals ? ResidualHistogram::bins : 0;
-  values_.assign(scalar_count + pairs * pair_size() + histogram, 0.0);
+void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
+                    const Executor& executor, Matrix<double>& B) {
+  executor.for_each_block(B.rows(), row_block(B.rows()), [&](Index begin, Index end, int) {
+    const kernels::Panel<double> panel(B.middleRows(begin, end - begin));
+    for (Index first = 0; first < H.cols(); first += samples_per_sum) {
+      const Index n = std::min(samples_per_sum, H.cols() - first);
+      kernels::absorb_product<T>(
+          kernels::Panel<const T>(Y.middleRows(begin, end - begin).middleCols(first, n)),
+          kernels::Panel<const T>(H.middleCols(first, n)), first == 0 ? keep : 1, add, panel);
+    }
+  });
 }
+
+}  // namespace
 
 template <class T>
 std::span<const double> Increment<T>::residual_counts() const {
@@ -29,15 +34,16 @@ std::span<const double> Increment<T>::residual_counts() const {
 }
 
 template <class T>
-void Increment<T>::accumulate(const Batch<T>& batch, bool with_residuals,
-                              const Executor& executor) {
-  resize(batch, with_residuals);
-  slots_.resize(std::size_t(executor.slots()));
+void Increment<T>::accumulate(const Batch<T>& batch, const Executor& executor) {
+  F_ = batch.features();
+  K_ = batch.H.rows();
+  counts_residuals_ = batch.count_residuals;
+  const std::size_t histogram = counts_residuals_ ? ResidualHistogram::bins : 0;
+  values_.assign(scalar_count + std::size_t(K_ * K_) + histogram, 0.0);
   add_scalars(batch);
-  add_products(batch.H, batch.Y, batch, 0, executor);
-  if (batch.unsplit_H != nullptr)
-    add_products(*batch.unsplit_H, *batch.unsplit_Y, batch, 1, executor);
-  if (with_residuals) count_residuals(batch, executor);
+  add_outer(batch.H, batch, Eigen::Map<Matrix<double>>(values_.data() + scalar_count, K_, K_));
+  if (counts_residuals_) batch.residuals.add_to(std::span(values_).last(ResidualHistogram::bins));
+  if (batch.unsplit_H != nullptr) add_unsplit(batch, executor);
 }
 
 template <class T>
@@ -51,42 +57,51 @@ void Increment<T>::add_scalars(const Batch<T>& batch) {
 }
 
 template <class T>
-void Increment<T>::add_products(const Matrix<T>& H, const Matrix<T>& Y, const Batch<T>& batch,
-                                std::size_t pair, const Executor& executor) {
+const Matrix<T>& Increment<T>::weighted(const Matrix<T>& H, const Batch<T>& batch) {
+  if ((batch.weight.array() == 1).all()) return H;
   weighted_H_ = H * batch.weight.template cast<T>().asDiagonal();
-  const auto add = [&](const auto& left, auto&& sum, Slot& slot) {
-    for (Index begin = 0; begin < batch.size(); begin += samples_per_sum) {
-      const Index n = std::min(samples_per_sum, batch.size() - begin);
-      auto product = slot.product.view(sum.rows(), K_);
-      blas::gemm('N', 'T', T(1), left.middleCols(begin, n), weighted_H_.middleCols(begin, n), T(0),
-                 product);
-      sum += product.template cast<double>();
-    }
-  };
-  add(H, A(pair), slots_[0]);
-  executor.for_each_block(F_, row_block, [&](Index begin, Index end, int slot) {
-    add(Y.middleRows(begin, end - begin), B(pair).middleRows(begin, end - begin),
-        slots_[std::size_t(slot)]);
-  });
+  return weighted_H_;
+}
+
+// A ← A + Σ s hhᵀ, of which only one triangle is computed
+template <class T>
+void Increment<T>::add_outer(const Matrix<T>& H, const Batch<T>& batch,
+                             Eigen::Ref<Matrix<double>> A) {
+  const Matrix<T>* scaled = &H;
+  if (!(batch.weight.array() == 1).all()) {
+    weighted_H_ = H * batch.weight.cwiseSqrt().template cast<T>().asDiagonal();
+    scaled = &weighted_H_;
+  }
+  product_.resize(H.rows(), H.rows());
+  for (Index first = 0; first < H.cols(); first += samples_per_sum) {
+    const Index n = std::min(samples_per_sum, H.cols() - first);
+    blas::syrk(T(1), scaled->middleCols(first, n), T(0), product_);
+    A += product_.template cast<double>();
+  }
+  A.template triangularView<Eigen::StrictlyUpper>() = A.transpose();
 }
 
 template <class T>
-void Increment<T>::count_residuals(const Batch<T>& batch, const Executor& executor) {
-  for (auto& slot : slots_) slot.histogram.clear();
-  executor.for_each_block(batch.size(), column_block(batch.size()),
-                          [&](Index begin, Index end, int slot) {
-                            auto& mine = slots_[std::size_t(slot)];
-                            for (Index j = begin; j < end; ++j) {
-                              if (batch.weight[j] > 0)
-                                mine.histogram.template add<T>(batch.V.col(j), batch.P.col(j));
-                            }
-                          });
-  const auto totals = std::span(values_).last(ResidualHistogram::bins);
-  for (const auto& slot : slots_) slot.histogram.add_to(totals);
+void Increment<T>::add_unsplit(const Batch<T>& batch, const Executor& executor) {
+  unsplit_A_.setZero(K_, K_);
+  add_outer(*batch.unsplit_H, batch, unsplit_A_);
+  unsplit_B_.resize(F_, K_);
+  absorb_product<T>(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, 1, executor,
+                    unsplit_B_);
+}
+
+// |Σ s y h| is at most the root of Σ s y² · Σ s h², so these two tell about B.
+template <class T>
+bool Increment<T>::finite() const {
+  const double energy = 2 * scalars()[2];
+  const double codes = A().trace();
+  return std::ranges::all_of(values_, [](double x) { return std::isfinite(x); }) &&
+         std::isfinite(T(energy)) && std::isfinite(T(codes));
 }
 
 template <class T>
-void Increment<T>::absorb_into(Model<T>& model, double beta, const Executor& executor) const {
+void Increment<T>::absorb_into(Model<T>& model, const Batch<T>& batch, double beta,
+                               const Executor& executor) {
   const double old_weight = beta * model.weight;
   const double new_weight = old_weight + weight();
   if (!(new_weight > 0)) return;
@@ -94,10 +109,7 @@ void Increment<T>::absorb_into(Model<T>& model, double beta, const Executor& exe
   if (!std::isfinite(1 / new_weight)) return;  // denormal: nothing that could be averaged
   const double add = 1 / new_weight;
   model.A = keep * model.A + add * A();
-  executor.for_each_block(F_, row_block, [&](Index begin, Index end, int) {
-    auto B_rows = model.B.middleRows(begin, end - begin);
-    B_rows = keep * B_rows + add * B().middleRows(begin, end - begin);
-  });
+  absorb_product<T>(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
   model.c = keep * model.c + add * scalars()[2];
   model.weight = new_weight;
 }

@@ -52,17 +52,39 @@ void Training<T>::begin(const Source<T>& source, bool resume) {
 template <class T>
 bool Training<T>::read(Source<T>& source) {
   constexpr Index all = std::numeric_limits<Index>::max();
+  block_.accepts_bytes = accepts_bytes();
   if (!source.read(whole() ? all : model.settings.batch_size.value(), block_)) return false;
-  take(block_.V, block_.weights, block_.order);
+  if (block_.bytes.size() > 0) {
+    take_bytes();
+  } else {
+    take(block_.V, block_.weights, block_.order);
+  }
   return true;
+}
+
+// Bytes go to the encoder as they are, but the first mini-batch also makes W₀.
+template <class T>
+void Training<T>::take_bytes() {
+  if (model.trained()) {
+    number_samples(block_.order);
+    prepare<T>(block_.bytes, block_.unit, block_.weights, model.features(), batch_);
+    return;
+  }
+  block_.to_numbers();
+  take(block_.V, block_.weights, block_.order);
+}
+
+template <class T>
+void Training<T>::number_samples(const std::vector<Index>& order) {
+  batch_.epoch = model.epoch;
+  batch_.first = model.position;
+  batch_.order = order;
 }
 
 template <class T>
 void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
                        const std::vector<Index>& order) {
-  batch_.epoch = model.epoch;
-  batch_.first = model.position;
-  batch_.order = order;
+  number_samples(order);
   prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, batch_);
   if (!model.trained()) initialise();
 }
@@ -92,11 +114,12 @@ void Training<T>::initialise() {
 // From a least-squares encode of the first mini-batch: with λ = ∞ there are no outliers.
 template <class T>
 void Training<T>::find_first_noise_scale() {
+  batch_.count_residuals = true;
   batch_.resize_results(model.rank());
   FastAlgorithm<T> least_squares(Fast{}, model.settings);
   least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()),
                        executor_, batch_);
-  increment_.accumulate(batch_, true, executor_);
+  increment_.accumulate(batch_, executor_);
   comm_.all_reduce(increment_.values());
   model.sigma = noise_scale(increment_.residual_counts());
   set_lambda(2 * increment_.mean_constant());
@@ -124,6 +147,7 @@ void Training<T>::set_lambda(double mean_square) {
 
 template <class T>
 void Training<T>::encode() {
+  batch_.count_residuals = lambda_follows_noise();
   batch_.resize_results(model.rank());
   const Problem<T> problem(model.settings, model.lambda);
   std::visit([&](auto& work) { work.encode(model.W, problem, executor_, batch_); }, work_);
@@ -131,11 +155,9 @@ void Training<T>::encode() {
 
 template <class T>
 bool Training<T>::accumulate() {
-  increment_.accumulate(batch_, lambda_follows_noise(), executor_);
+  increment_.accumulate(batch_, executor_);
   comm_.all_reduce(increment_.values());
-  if (!std::ranges::all_of(increment_.values(), [](double x) { return std::isfinite(x); })) {
-    return false;
-  }
+  if (!increment_.finite()) return false;
   batch_loss_ = increment_.mean_loss();
   return true;
 }
@@ -150,7 +172,7 @@ void Training<T>::absorb() {
           ? 0
           : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
                        model.settings.forget.value());
-  increment_.absorb_into(model, beta, executor_);
+  increment_.absorb_into(model, batch_, beta, executor_);
   if (!lambda_follows_noise()) return;
   constexpr double memory = 0.9;
   if (const double sigma = noise_scale(increment_.residual_counts()); sigma > 0) {
@@ -170,6 +192,19 @@ template <class T>
 void Training<T>::write(Sink<T>& sink) {
   to_input_units(batch_, H_out_, R_out_);
   sink.write({batch_.epoch, batch_.first, batch_.order, H_out_, R_out_});
+}
+
+template <class T>
+bool Training<T>::accepts_bytes() const {
+  const Settings& s = model.settings;
+  return std::holds_alternative<Fast>(s.algorithm) &&
+         std::holds_alternative<NormalizeNone>(s.normalize.value()) &&
+         std::visit([](const auto& penalty) { return penalty.entrywise; }, s.outlier_penalty);
+}
+
+template <class T>
+double Training<T>::objective() const {
+  return surrogate_.value(model, executor_);
 }
 
 template <class T>

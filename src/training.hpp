@@ -7,6 +7,7 @@
 #include "batch.hpp"
 #include "parallel.hpp"
 #include "statistics.hpp"
+#include "surrogate.hpp"
 #include "tamis/communicator.hpp"
 #include "tamis/io/sink.hpp"
 #include "tamis/io/source.hpp"
@@ -46,9 +47,7 @@ class Training {
   Index passes() const;
   // Ends a pass; true if a batch algorithm met its tolerance with it.
   bool end_pass();
-  double objective() const {
-    return model.surrogate();
-  }  // f̃(W); of a batch algorithm its objective divided by N
+  double objective() const;  // f̃(W); of a batch algorithm its objective divided by N
   double batch_loss() const { return batch_loss_; }
   const Batch<T>& batch() const { return batch_; }
 
@@ -86,6 +85,9 @@ class Training {
   }
 
  private:
+  void take_bytes();
+  void number_samples(const std::vector<Index>& order);
+  bool accepts_bytes() const;  // the algorithm can do with samples stored as bytes
   void initialise();
   void find_first_noise_scale();
   void set_lambda(double mean_square);
@@ -102,6 +104,7 @@ class Training {
   SampleBlock<T> block_;
   Batch<T> batch_;
   Increment<T> increment_;
+  mutable Surrogate<T> surrogate_;
   Matrix<T> H_out_, R_out_;
 };
 

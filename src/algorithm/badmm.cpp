@@ -23,19 +23,21 @@ void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem,
   blas::gemm('T', 'N', T(1), W_, W_, T(0), ridge_);
   ridge_.diagonal().array() += T(settings_.rho1);
   cholesky(ridge_, factor_);
-  blocks_.run(executor, batch, [&](Index begin, Index end, Scratch& scratch) {
-    if (first) start(problem, batch, begin, end);
-    return iterate(Psi, problem, batch, begin, end, scratch);
-  });
+  blocks_.run(executor, batch,
+              [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
+                if (first) start(problem, batch, begin, end, scratch);
+                return iterate(Psi, problem, batch, begin, end, scratch, residuals);
+              });
   batch.unsplit_H = &H_;
   batch.unsplit_Y = &Y_;
 }
 
 template <class T>
-void BadmmAlgorithm<T>::start(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end) {
+void BadmmAlgorithm<T>::start(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end,
+                              Scratch& scratch) {
   const Index n = end - begin;
   auto H = H_.middleCols(begin, n);
-  auto P = batch.P.middleCols(begin, n);
+  auto P = scratch.P.view(batch.features(), n);
   for (Index j = 0; j < n; ++j) random_.draw_codes(0, begin + j, H.col(j));
   blas::gemm('N', 'N', T(1), W_, H, T(0), P);
   problem.clean(batch.V.middleCols(begin, n), P, Y_.middleCols(begin, n));
@@ -45,13 +47,14 @@ void BadmmAlgorithm<T>::start(const Problem<T>& problem, Batch<T>& batch, Index 
 
 template <class T>
 Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& problem, Batch<T>& batch,
-                                   Index begin, Index end, Scratch& scratch) {
+                                   Index begin, Index end, Scratch& scratch,
+                                   ResidualHistogram& residuals) {
   const Index n = end - begin;
   const T rho1 = T(settings_.rho1);
   auto H = H_.middleCols(begin, n);
   auto U = U_.middleCols(begin, n);
   auto alpha = alpha_.middleCols(begin, n);
-  auto P = batch.P.middleCols(begin, n);
+  auto P = scratch.P.view(batch.features(), n);
   auto column = scratch.column.view(W_.rows());
   // H ← (WᵀW + ρ₁I)⁻¹(Wᵀ(V − R) + ρ₁U − A)
   H = rho1 * U - alpha;
@@ -74,10 +77,11 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
   for (Index j = begin; j < end; ++j) {
     for (Index i = 0; i < P.rows(); ++i) {
       const T v = batch.V(i, j);
-      batch.Y(i, j) = std::isnan(v) ? batch.P(i, j) : v - Q_(i, j);
+      batch.Y(i, j) = std::isnan(v) ? P(i, j - begin) : v - Q_(i, j);
     }
   }
-  record_losses<T>(problem, batch, begin, end, column);
+  for (Index j = begin; j < end; ++j)
+    record<T>(problem, P.col(j - begin), j, batch, column, residuals);
   return {1, true};
 }
 

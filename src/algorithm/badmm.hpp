@@ -49,11 +49,11 @@ class BadmmAlgorithm {
 
  private:
   struct Scratch {
-    Buffer<T> column;
+    Buffer<T> P, column;
   };
-  void start(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end);
+  void start(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end, Scratch& scratch);
   Outcome iterate(const Matrix<T>& Psi, const Problem<T>& problem, Batch<T>& batch, Index begin,
-                  Index end, Scratch& scratch);
+                  Index end, Scratch& scratch, ResidualHistogram& residuals);
 
   Badmm settings_;
   RandomStart<T> random_;

@@ -16,19 +16,26 @@ namespace tamis {
 template <class Scratch>
 class BlockRunner {
  public:
-  // encode(begin, end, scratch) → Outcome, for every block of the batch
+  // encode(begin, end, scratch, residuals) → Outcome, for every block of the batch
   template <class T, class Encode>
   void run(const Executor& executor, Batch<T>& batch, const Encode& encode) {
+    run(executor, column_block(batch.size()), batch, encode);
+  }
+  template <class T, class Encode>
+  void run(const Executor& executor, Index block, Batch<T>& batch, const Encode& encode) {
     slots_.resize(std::size_t(executor.slots()));
-    for (auto& slot : slots_) slot.outcome = {};
-    executor.for_each_block(batch.size(), column_block(batch.size()),
-                            [&](Index begin, Index end, int slot) {
-                              auto& mine = slots_[std::size_t(slot)];
-                              mine.outcome.merge(encode(begin, end, mine.scratch));
-                            });
+    for (auto& slot : slots_) {
+      slot.outcome = {};
+      if (batch.count_residuals) slot.residuals.clear();
+    }
+    executor.for_each_block(batch.size(), block, [&](Index begin, Index end, int slot) {
+      auto& mine = slots_[std::size_t(slot)];
+      mine.outcome.merge(encode(begin, end, mine.scratch, mine.residuals));
+    });
     for (const auto& slot : slots_) {
       batch.iterations = std::max(batch.iterations, slot.outcome.iterations);
       batch.converged = batch.converged && slot.outcome.converged;
+      if (batch.count_residuals) batch.residuals.add(slot.residuals);
     }
   }
 
@@ -36,6 +43,7 @@ class BlockRunner {
   struct Slot {
     Scratch scratch;
     Outcome outcome;
+    ResidualHistogram residuals;
   };
   std::vector<Slot> slots_;
 };

@@ -15,19 +15,21 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
   const T L = T(norm_.squared(G_));
   step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
-  blocks_.run(executor, batch, [&](Index begin, Index end, Scratch& scratch) {
-    return iterate(W, problem, batch, first, begin, end, scratch);
-  });
+  blocks_.run(executor, batch,
+              [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
+                return iterate(W, problem, batch, first, begin, end, scratch, residuals);
+              });
 }
 
 template <class T>
 Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch,
-                                  bool first, Index begin, Index end, Scratch& scratch) {
+                                  bool first, Index begin, Index end, Scratch& scratch,
+                                  ResidualHistogram& residuals) {
   const Index n = end - begin;
   const auto V = batch.V.middleCols(begin, n);
   auto H = H_.middleCols(begin, n);
   auto Y = Y_.middleCols(begin, n);
-  auto P = batch.P.middleCols(begin, n);
+  auto P = scratch.P.view(batch.features(), n);
   auto S = scratch.S.view(W.cols(), n);
   auto gradient = scratch.gradient.view(W.cols(), n);
   if (first) {
@@ -46,7 +48,8 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
 
   batch.H.middleCols(begin, n) = H;
   batch.Y.middleCols(begin, n) = Y;
-  record_losses<T>(problem, batch, begin, end, scratch.column.view(W.rows()));
+  for (Index j = begin; j < end; ++j)
+    record<T>(problem, P.col(j - begin), j, batch, scratch.column.view(W.rows()), residuals);
   return {1, true};
 }
 

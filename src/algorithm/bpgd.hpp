@@ -40,10 +40,10 @@ class BpgdAlgorithm {
 
  private:
   struct Scratch {
-    Buffer<T> S, gradient, column;
+    Buffer<T> P, S, gradient, column;
   };
   Outcome iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
-                  Index begin, Index end, Scratch& scratch);
+                  Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals);
 
   Bpgd settings_;
   RandomStart<T> random_;

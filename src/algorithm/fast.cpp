@@ -1,5 +1,9 @@
 #include "algorithm/fast.hpp"
 
+#include <utility>
+
+#include "encoder/row_tasks.hpp"
+
 namespace tamis {
 namespace {
 
@@ -13,6 +17,8 @@ Fast with_missing(Fast settings) {
   return settings;
 }
 
+constexpr Index widest_block = 64;  // samples that large F is walked with
+
 bool norm_is_gauge(const Settings& settings) {
   const bool scale_free =
       std::visit([](const auto& c) { return c.scale_free; }, settings.constraint);
@@ -23,25 +29,36 @@ bool norm_is_gauge(const Settings& settings) {
 
 }  // namespace
 
+// Tasks are blocks of samples, or for large F blocks of rows.
 template <class T>
 void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const Executor& executor, Batch<T>& batch) {
-  encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_);
-  blocks_.run(executor, batch, [&](Index begin, Index end, auto& scratch) {
-    return encoder_.encode(W, problem, batch, begin, end, scratch);
-  });
+  encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
+  const Executor serial;
+  const bool by_rows = W.rows() >= many_rows;
+  const Index block = by_rows ? widest_block : column_block(batch.size());
+  blocks_.run(by_rows ? serial : executor, block, batch,
+              [&](Index begin, Index end, auto& scratch, auto& residuals) {
+                const bool keep = settings_.warm_start && end == batch.size();
+                return encoder_.encode(W, problem, warm_, by_rows ? executor : serial, batch, begin,
+                                       end, scratch, residuals, keep ? &next_warm_ : nullptr);
+              });
+  if (settings_.warm_start) std::swap(warm_, next_warm_);
 }
 
 template <class T>
 void FastAlgorithm<T>::update(const Executor& executor, const Increment<T>&, Model<T>& model) {
   const Settings& s = model.settings;
-  problem_.set(model.A, model.B, s.constraint, s.dictionary_penalty);
-  if (norm_is_gauge(s)) {
-    update_.update_free(problem_, rule(), executor, model.W);
-    rescale_to_unit_columns(model.W, model.A, model.B);
-  } else {
+  if (!norm_is_gauge(s)) {
+    problem_.set(model.A, model.B, s.constraint, s.dictionary_penalty);
     minimise(problem_, model.W);
+    return;
   }
+  update_.update_free(model.A, model.B, rule(), executor, model.W);
+  rescale_to_unit_columns(executor, model.W, model.A, model.B, norms_);
+  if (warm_.size() == 0) return;
+  warm_.col(0).array() *= norms_.array().template cast<T>();
+  warm_.col(1).array() /= norms_.array().template cast<T>();
 }
 
 template class FastAlgorithm<float>;

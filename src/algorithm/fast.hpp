@@ -23,7 +23,9 @@ class FastAlgorithm {
   }
 
   template <class Self, class Archive>
-  static void state(Self&, Archive&&) {}
+  static void state(Self& self, Archive&& archive) {
+    archive("warm_start", self.warm_);
+  }
 
  private:
   typename CoordinateUpdate<T>::Rule rule() const {
@@ -33,8 +35,10 @@ class FastAlgorithm {
   Fast settings_;
   FastEncoder<T> encoder_;
   BlockRunner<typename FastEncoder<T>::Scratch> blocks_;
+  WarmStart<T> warm_, next_warm_;
   DictionaryProblem<T> problem_;
   CoordinateUpdate<T> update_;
+  Vector<double> norms_;
 };
 
 }  // namespace tamis

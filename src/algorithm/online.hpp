@@ -21,8 +21,8 @@ class OnlineAlgorithm {
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
               Batch<T>& batch) {
     encoder_.prepare(W, settings_);
-    blocks_.run(executor, batch, [&](Index begin, Index end, auto& scratch) {
-      return encoder_.encode(W, problem, random_, batch, begin, end, scratch);
+    blocks_.run(executor, batch, [&](Index begin, Index end, auto& scratch, auto& residuals) {
+      return encoder_.encode(W, problem, random_, batch, begin, end, scratch, residuals);
     });
   }
 

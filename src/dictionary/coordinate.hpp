@@ -7,7 +7,8 @@
 // D⁻¹AD⁻¹, BD⁻¹) has the same p. Rows of W are then independent, so panels of rows are swept in
 // parallel, several sweeps per pass through memory.
 //
-// Cost per sweep: 2FK².
+// Cost per sweep: 2FK², in matrix products: the steps of a few atoms share one, and correct each
+// other by what each has moved.
 #pragma once
 
 #include "dictionary/problem.hpp"
@@ -26,11 +27,12 @@ class CoordinateUpdate {
   // Sweeps with P_C.
   void update_projected(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
   // Sweeps with P₊, rows in parallel; norms are free.
-  void update_free(const DictionaryProblem<T>& problem, const Rule& rule, const Executor& executor,
-                   Matrix<T>& W);
+  void update_free(const Matrix<double>& A, const Matrix<double>& B, const Rule& rule,
+                   const Executor& executor, Matrix<T>& W);
 
  private:
-  Vector<T> step_;
+  Matrix<T> A_, D_;
+  Vector<T> inverse_, step_;
 };
 
 // A_jj so small that no sample can be said to use atom j.
@@ -39,8 +41,10 @@ bool is_dead(const Eigen::MatrixBase<Derived>& A, Index j) {
   return !(double(A(j, j)) > 1e-12 * double(A.diagonal().maxCoeff()));
 }
 
-// W, A and B rescaled together to unit columns of W; columns of zeros stay.
+// W, A and B rescaled together to unit columns of W; columns of zeros stay. `norms` receives what
+// the columns were divided by.
 template <class T>
-void rescale_to_unit_columns(Matrix<T>& W, Matrix<double>& A, Matrix<double>& B);
+void rescale_to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
+                             Matrix<double>& B, Vector<double>& norms);
 
 }  // namespace tamis

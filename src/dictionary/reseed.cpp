@@ -31,7 +31,7 @@ void reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
     auto w = model.W.col(j);
     // Where the sample has no value its prediction stands in.
     for (Index i = 0; i < w.size(); ++i)
-      w[i] = std::isnan(batch.V(i, sample)) ? batch.P(i, sample) : batch.V(i, sample);
+      w[i] = std::isnan(batch.value(i, sample)) ? batch.Y(i, sample) : batch.value(i, sample);
     if (const T norm = w.stableNorm(); norm > 0) w /= norm;
     std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint);
     model.A.row(j).setZero();

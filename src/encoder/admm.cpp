@@ -22,6 +22,7 @@ struct Block {
   View V, P, Y, R, Q, beta;    // F×n: samples, Wh, v − r, r, its bounded copy and dual
   View H, U, alpha;            // K×n: codes, their nonnegative copy and dual
   typename Buffer<T>::ColumnView column;
+  ResidualHistogram& residuals;
 
   void start(const RandomStart<T>& random, Index begin) {
     V = batch.V.middleCols(begin, V.cols());
@@ -68,10 +69,11 @@ struct Block {
   void finish(Index j) {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = U.col(j);
-    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), batch.P.col(s));
+    auto p = P.col(j);
+    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), p);
     for (Index i = 0; i < V.rows(); ++i)
-      batch.Y(i, s) = std::isnan(V(i, j)) ? batch.P(i, s) : V(i, j) - Q(i, j);
-    record_losses<T>(problem, batch, s, s + 1, column);
+      batch.Y(i, s) = std::isnan(V(i, j)) ? p[i] : V(i, j) - Q(i, j);
+    record<T>(problem, p, s, batch, column, residuals);
   }
 
   void move(Index from, Index to) {
@@ -110,7 +112,7 @@ void AdmmEncoder<T>::prepare(const Matrix<T>& W, const Oadmm& settings) {
 template <class T>
 Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                                const RandomStart<T>& random, Batch<T>& batch, Index begin,
-                               Index end, Scratch& s) const {
+                               Index end, Scratch& s, ResidualHistogram& residuals) const {
   const Index F = W.rows();
   const Index K = W.cols();
   const Index n = end - begin;
@@ -130,7 +132,8 @@ Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                  s.H.view(K, n),
                  s.U.view(K, n),
                  s.alpha.view(K, n),
-                 s.column.view(F)};
+                 s.column.view(F),
+                 residuals};
   block.start(random, begin);
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }

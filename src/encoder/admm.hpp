@@ -33,7 +33,8 @@ class AdmmEncoder {
   void prepare(const Matrix<T>& W, const Oadmm& settings);
 
   Outcome encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
-                 Batch<T>& batch, Index begin, Index end, Scratch& scratch) const;
+                 Batch<T>& batch, Index begin, Index end, Scratch& scratch,
+                 ResidualHistogram& residuals) const;
 
  private:
   Oadmm settings_;

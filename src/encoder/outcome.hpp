@@ -19,16 +19,14 @@ struct Outcome {
   }
 };
 
-// The losses of columns [begin, end) of a batch whose H, P and Y are final.
+// The loss and the residuals of sample j, whose H and Y are final, with its prediction p = Wh.
 template <class T>
-void record_losses(const Problem<T>& problem, Batch<T>& batch, Index begin, Index end,
-                   VectorRef<T> scratch) {
-  for (Index j = begin; j < end; ++j) {
-    const auto loss =
-        problem.loss(batch.V.col(j), batch.P.col(j), batch.Y.col(j), batch.H.col(j), scratch);
-    batch.loss[j] = loss.total();
-    batch.constant[j] = loss.energy + loss.penalty;
-  }
+void record(const Problem<T>& problem, ConstVectorRef<T> p, Index j, Batch<T>& batch,
+            VectorRef<T> scratch, ResidualHistogram& residuals) {
+  const auto loss = problem.loss(batch.V.col(j), p, batch.Y.col(j), batch.H.col(j), scratch);
+  batch.loss[j] = loss.total();
+  batch.constant[j] = loss.energy + loss.penalty;
+  if (batch.count_residuals && batch.weight[j] > 0) residuals.add<T>(batch.V.col(j), p);
 }
 
 }  // namespace tamis

@@ -19,6 +19,7 @@ struct Block {
   View V, P, Y;                // F×n: samples, Wh, v − r
   View H, S, gradient;         // K×n: codes, Wᵀ(v − r), gradient
   typename Buffer<T>::ColumnView column;
+  ResidualHistogram& residuals;
 
   void start(const RandomStart<T>& random, Index begin) {
     V = batch.V.middleCols(begin, V.cols());
@@ -53,8 +54,7 @@ struct Block {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = H.col(j);
     batch.Y.col(s) = Y.col(j);
-    batch.P.col(s) = P.col(j);
-    record_losses<T>(problem, batch, s, s + 1, column);
+    record<T>(problem, P.col(j), s, batch, column, residuals);
   }
 
   void move(Index from, Index to) {
@@ -77,7 +77,7 @@ void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
 template <class T>
 Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const RandomStart<T>& random, Batch<T>& batch, Index begin, Index end,
-                              Scratch& s) const {
+                              Scratch& s, ResidualHistogram& residuals) const {
   const Index F = W.rows();
   const Index K = W.cols();
   const Index n = end - begin;
@@ -94,7 +94,8 @@ Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                  s.H.view(K, n),
                  s.S.view(K, n),
                  s.gradient.view(K, n),
-                 s.column.view(F)};
+                 s.column.view(F),
+                 residuals};
   block.start(random, begin);
   return iterate_until_settled(settings_.stopping, n, s.loss, block);
 }

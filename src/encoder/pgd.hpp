@@ -32,7 +32,8 @@ class PgdEncoder {
   void prepare(const Matrix<T>& W, const Opgd& settings);
 
   Outcome encode(const Matrix<T>& W, const Problem<T>& problem, const RandomStart<T>& random,
-                 Batch<T>& batch, Index begin, Index end, Scratch& scratch) const;
+                 Batch<T>& batch, Index begin, Index end, Scratch& scratch,
+                 ResidualHistogram& residuals) const;
 
  private:
   Opgd settings_;

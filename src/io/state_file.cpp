@@ -17,7 +17,7 @@
 namespace tamis {
 namespace {
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 template <class T>
 const H5::PredType& hdf5_type() {

@@ -59,6 +59,17 @@ void gemm(char op_a, char op_b, double alpha, ConstMatrixRef<double> A, ConstMat
   call_gemm<double>(cblas_dgemm, op_a, op_b, alpha, A, B, beta, C);
 }
 
+void syrk(float alpha, ConstMatrixRef<float> A, float beta, MatrixRef<float> C, char op) {
+  cblas_ssyrk(CblasColMajor, CblasLower, transpose(op), as_int(C.rows()),
+              as_int(op == 'T' ? A.rows() : A.cols()), alpha, A.data(), leading(A), beta, C.data(),
+              leading(C));
+}
+void syrk(double alpha, ConstMatrixRef<double> A, double beta, MatrixRef<double> C, char op) {
+  cblas_dsyrk(CblasColMajor, CblasLower, transpose(op), as_int(C.rows()),
+              as_int(op == 'T' ? A.rows() : A.cols()), alpha, A.data(), leading(A), beta, C.data(),
+              leading(C));
+}
+
 void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta,
           VectorRef<float> y) {
   cblas_sgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(),

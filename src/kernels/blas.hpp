@@ -12,6 +12,10 @@ void gemm(char op_a, char op_b, float alpha, ConstMatrixRef<float> A, ConstMatri
 void gemm(char op_a, char op_b, double alpha, ConstMatrixRef<double> A, ConstMatrixRef<double> B,
           double beta, MatrixRef<double> C);
 
+// C ← alpha·A·Aᵀ + beta·C, or with op 'T' alpha·Aᵀ·A + beta·C: the lower triangle of it
+void syrk(float alpha, ConstMatrixRef<float> A, float beta, MatrixRef<float> C, char op = 'N');
+void syrk(double alpha, ConstMatrixRef<double> A, double beta, MatrixRef<double> C, char op = 'N');
+
 // y ← alpha·A·x + beta·y
 void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta,
           VectorRef<float> y);

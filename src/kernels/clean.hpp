@@ -1,16 +1,10 @@
 // y = v − clip(S_λ(v − p)·scale): the elementwise heart of encoding, one pass, no branches.
 #pragma once
 
+#include "kernels/shrinkage.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis::kernels {
-
-template <class T>
-struct Shrinkage {
-  T threshold;  // λ
-  T scale;      // 1/(1 + ν₂)
-  T low, high;  // bounds of 𝓡
-};
 
 // For `count` entries. Where v is NaN (missing) y = p.
 void clean(const float* v, const float* p, float* y, Index count, Shrinkage<float> shrinkage);

@@ -12,7 +12,17 @@ namespace tamis {
 
 template <class T>
 struct SampleBlock {
-  Matrix<T> V;             // F×n, one column per sample, NaN = missing
+  Matrix<T> V;  // F×n, one column per sample, NaN = missing
+  // Set by who reads: samples that are stored as bytes may also come as they are, in `bytes`, V
+  // being empty. A source need not care.
+  bool accepts_bytes = false;
+  Matrix<std::uint8_t> bytes;  // F×n, each standing for byte/unit
+  double unit = 1;
+
+  Index size() const { return bytes.size() > 0 ? bytes.cols() : V.cols(); }
+  // From bytes to V
+  void to_numbers();
+
   Vector<double> weights;  // n, or empty: all 1
   // n: which sample of the input (of its repetitions) each one is; empty: as they are counted
   std::vector<Index> order;

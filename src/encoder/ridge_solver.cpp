@@ -1,0 +1,47 @@
+#include "encoder/ridge_solver.hpp"
+
+#include <utility>
+
+#include "kernels/blas.hpp"
+#include "kernels/dense.hpp"
+
+namespace tamis {
+
+template <class T>
+void RidgeSolver<T>::prepare(Matrix<T>& G, double rho, bool one_rho) {
+  const Index K = G.cols();
+  const T mean_square = G.trace() / T(K);
+  rho_ = mean_square > 0 ? T(rho) * mean_square : T(1);
+  one_rho_ = one_rho;
+  if (!one_rho) {
+    const SymmetricEigen eigen = symmetric_eigen(G.template cast<double>());
+    Q_ = eigen.vectors.template cast<T>();
+    Q_transposed_ = Q_.transpose();
+    eigenvalues_ = eigen.values.cwiseMax(0.0).template cast<T>();
+    return;
+  }
+  G.diagonal().array() += rho_;
+  cholesky(G, factor_);
+  inverse_.setIdentity(K, K);
+  blas::solve_left(factor_, inverse_);
+}
+
+template <class T>
+void RidgeSolver<T>::solve(kernels::CodeBlock<T>& b) const {
+  using kernels::Panel;
+  const Panel<T> x(b.U_previous, b.stride, b.n, b.K);
+  const Panel<T> h(b.H, b.stride, b.n, b.K);
+  if (one_rho_) {
+    kernels::product<T>(x, Panel<const T>(inverse_), h);
+    return;
+  }
+  kernels::product<T>(x, Panel<const T>(Q_transposed_), h);
+  kernels::divide(b, eigenvalues_.data());
+  kernels::product<T>(h, Panel<const T>(Q_), x);
+  std::swap(b.H, b.U_previous);
+}
+
+template class RidgeSolver<float>;
+template class RidgeSolver<double>;
+
+}  // namespace tamis

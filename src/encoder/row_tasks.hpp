@@ -1,0 +1,47 @@
+// How products over all F rows are walked: in panels that stay in the cache, and for large F in
+// tasks of many panels that run in parallel. Each task sums up by itself and the sums are added in
+// their order, so that threads do not change the bits.
+#pragma once
+
+#include <algorithm>
+
+#include "parallel.hpp"
+
+namespace tamis {
+
+// From this many rows on, tasks are rows and not samples: a mini-batch of frames is narrow, and W
+// is read only once for all of its samples.
+inline constexpr Index many_rows = 1 << 14;
+
+class RowTasks {
+ public:
+  // For panels of `columns` numbers per row in all of its matrices; `whole`: one panel for all
+  // rows.
+  RowTasks(Index F, Index columns, bool whole = false) : F_(F), panel_(F), task_(F) {
+    if (whole) return;
+    constexpr Index cached = 64 * 1024;  // numbers: they stay in the second-level cache
+    panel_ = std::clamp<Index>(cached / std::max<Index>(columns, 1) / 32 * 32, 64, 512);
+    if (F < many_rows) return;
+    const Index share = (F + most_tasks - 1) / most_tasks;
+    task_ = (std::max<Index>(share, many_rows / 4) + panel_ - 1) / panel_ * panel_;
+  }
+
+  Index count() const { return F_ == 0 ? 0 : (F_ + task_ - 1) / task_; }
+  Index panel_rows() const { return panel_; }
+  Index task_rows() const { return task_; }
+
+  // work(task, slot, top, rows) for every panel; the panels of a task come one after another.
+  template <class Work>
+  void run(const Executor& executor, const Work& work) const {
+    executor.for_each_block(F_, std::max<Index>(task_, 1), [&](Index begin, Index end, int slot) {
+      for (Index top = begin; top < end; top += panel_)
+        work(begin / task_, slot, top, std::min(panel_, end - top));
+    });
+  }
+
+ private:
+  static constexpr Index most_tasks = 64;
+  Index F_, panel_, task_;
+};
+
+}  // namespace tamis
