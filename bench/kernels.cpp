@@ -99,7 +99,7 @@ void encoder(benchmark::State& state) {
   tamis::FastAlgorithm<float> algorithm(std::get<tamis::Fast>(c.settings.algorithm), c.settings);
   const tamis::Problem<float> problem(c.settings, 0.1);
   tamis::Batch<float> batch;
-  tamis::prepare<float>(c.V, {}, c.settings, c.F, batch);
+  tamis::prepare<float>(c.V, {}, c.settings, c.F, serial, batch);
   for (auto _ : state) {
     batch.resize_results(c.K);
     algorithm.encode(c.W, problem, serial, batch);

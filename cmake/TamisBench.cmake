@@ -10,6 +10,6 @@ foreach(_source IN LISTS _sources)
   target_include_directories(bench_${_name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   # OpenBLAS: what our kernels are compared with.
   target_link_libraries(bench_${_name} PRIVATE
-    tamis::tamis OpenBLAS::OpenBLAS TBB::tbb benchmark::benchmark benchmark::benchmark_main
+    tamis::tamis OpenBLAS::OpenBLAS TBB::tbb hwy::hwy benchmark::benchmark benchmark::benchmark_main
     tamis_warnings)
 endforeach()

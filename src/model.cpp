@@ -27,14 +27,14 @@ Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) 
   }
   const blas::SingleThreaded guard;
   Batch<T> batch;
-  prepare<T>(V, {}, settings, features(), batch);
+  const Executor executor(options.threads);
+  prepare<T>(V, {}, settings, features(), executor, batch);
   batch.resize_results(rank());
   Fast solver;
   if (const auto* fast = std::get_if<Fast>(&settings.algorithm)) solver = *fast;
   solver.tolerance = options.tolerance;
   solver.iterations = options.iterations;
-  FastAlgorithm<T>(solver, settings)
-      .encode(W, Problem<T>(settings, lambda), Executor(options.threads), batch);
+  FastAlgorithm<T>(solver, settings).encode(W, Problem<T>(settings, lambda), executor, batch);
 
   return encoding_of(batch);
 }

@@ -20,7 +20,9 @@ Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
 
 template <class T>
 void Monitor<T>::before_update() {
-  if (info_.trace.due(info_.batches + 1)) W_before_ = training_.model.W;
+  const Index samples = info_.samples + training_.batch().size();
+  due_ = info_.trace.due(info_.batches + 1) || samples == total_;
+  if (due_) W_before_ = training_.model.W;
 }
 
 template <class T>
@@ -29,7 +31,7 @@ bool Monitor<T>::observe() {
   ++info_.batches;
   info_.samples += training_.batch().size();
   if (!training_.batch().converged) ++info_.unconverged_batches;
-  if (info_.trace.due(info_.batches)) {
+  if (due_) {
     info_.trace.record(info_.batches,
                        {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
                         model.lambda, elapsed()});

@@ -44,6 +44,7 @@ class Monitor {
   std::optional<Index> total_;
   Index reseeded_before_;
   Info info_;
+  bool due_ = false;  // this mini-batch goes into the trace
   Matrix<T> W_before_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

@@ -32,6 +32,14 @@ void ResidualHistogram::add(const ResidualHistogram& other) {
   for (std::size_t i = 0; i < bins; ++i) counts_[i] += other.counts_[i];
 }
 
+void ResidualHistogram::add_news(const ResidualHistogram& other, ResidualHistogram& before) {
+  for (std::size_t i = 0; i < bins; ++i) {
+    const std::uint32_t now = other.counts_[i];  // may have begun anew at 0, as the difference does
+    counts_[i] += now - before.counts_[i];
+    before.counts_[i] = now;
+  }
+}
+
 void ResidualHistogram::add_to(std::span<double> totals) const {
   constexpr std::size_t zero = 0;
   constexpr std::size_t infinity = std::bit_cast<std::uint32_t>(HUGE_VALF) >> histogram_shift;

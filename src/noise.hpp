@@ -29,6 +29,9 @@ class ResidualHistogram {
   // The same for kernels that count by themselves; bins of 0, infinity and NaN are ignored.
   std::uint32_t* counts() { return counts_.data(); }
   void add(const ResidualHistogram& other);
+  // What `other` has counted since it was the same as `before`; `before` becomes the same as it
+  // now.
+  void add_news(const ResidualHistogram& other, ResidualHistogram& before);
   void add_to(std::span<double> totals) const;
 
  private:

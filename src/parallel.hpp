@@ -39,42 +39,60 @@ class Executor {
     if (slots_ > 1) arena_ = std::make_unique<tbb::task_arena>(slots_);
   }
 
+  // Tells sleeping threads that there will be work in a moment: waking up takes them longer than
+  // many a task.
+  void wake() const {
+    if (arena_) arena_->enqueue([] {});
+  }
+
   // At most this many blocks run at the same time; each has a slot number below it to find scratch
   // memory by.
   int slots() const { return slots_; }
 
-  // work(begin, end, slot) for the blocks of [0, size)
+  // work(begin, end, slot) for the blocks of [0, size), whoever is free next
   template <class Work>
   void for_each_block(Index size, Index block, const Work& work) const {
+    run(size, block, work, tbb::simple_partitioner());
+  }
+  // The same, but a block goes to the same thread each time if possible: for statistics, which are
+  // found in that thread's cache again.
+  template <class Work>
+  void for_each_resident_block(Index size, Index block, const Work& work) const {
+    run(size, block, work, tbb::static_partitioner());
+  }
+
+ private:
+  template <class Work, class Partitioner>
+  void run(Index size, Index block, const Work& work, const Partitioner& partitioner) const {
     const Index blocks = (size + block - 1) / block;
-    const auto run = [&](Index b, int slot) {
+    const auto call = [&](Index b, int slot) {
       work(b * block, std::min(size, (b + 1) * block), slot);
     };
     if (!arena_ || blocks <= 1) {
-      for (Index b = 0; b < blocks; ++b) run(b, 0);
+      for (Index b = 0; b < blocks; ++b) call(b, 0);
       return;
     }
     const auto task = [&](Index b) {
       task_begins();
-      run(b, tbb::this_task_arena::current_thread_index());
+      call(b, tbb::this_task_arena::current_thread_index());
       task_ends();
     };
     before_tasks();
-    arena_->execute([&] { tbb::parallel_for(Index(0), blocks, task, tbb::simple_partitioner()); });
+    arena_->execute([&] { tbb::parallel_for(Index(0), blocks, task, partitioner); });
     after_tasks();
   }
 
- private:
   int slots_;
   std::unique_ptr<tbb::task_arena> arena_;
 };
 
-// Columns per task: wide enough for matrix products, narrow enough to occupy two threads with a
-// small mini-batch.
-inline Index column_block(Index n) { return std::clamp<Index>((n + 1) / 2, 1, 32); }
+// Columns per task: wide enough for matrix products, narrow enough that two threads have something
+// to share in a small mini-batch, also when one of them comes late.
+inline Index column_block(Index n) { return std::clamp<Index>((n + 3) / 4, 1, 16); }
 
-// Rows per task of what treats all rows alike: their part of W stays in the second-level cache, and
-// a few hundred rows are enough for two.
-inline Index row_block(Index F) { return std::clamp<Index>((F / 2 + 31) / 32 * 32, 64, 512); }
+// Rows per task of what treats all rows alike: their part of W stays in the second-level cache. A
+// few hundred rows are not worth sharing: the lines of W and B that two tasks have in common would
+// go back and forth between the cores' caches.
+inline constexpr Index row_block = 512;
 
 }  // namespace tamis

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "kernels/range.hpp"
@@ -51,44 +52,70 @@ void set_weights(const Vector<double>& weights, Batch<T>& batch) {
   throw DataError(where + "; data must not be negative unless the setting allow_negative is on");
 }
 
-// Returns the largest magnitude of one sample.
+// What is wrong with a sample, if anything is
 template <class T>
-T check_sample(ConstVectorRef<T> v, const Settings& settings, Index sample, bool& has_missing) {
-  const kernels::Range<T> range = kernels::range(v.data(), v.size());
-  if (range.finite && (range.smallest >= 0 || settings.allow_negative))
-    return std::max(range.largest, -range.smallest);
-  T largest = 0;
+void check_sample(ConstVectorRef<T> v, const Settings& settings, Index sample) {
   for (Index i = 0; i < v.size(); ++i) {
-    if (std::isnan(v[i]) && settings.missing) {
-      has_missing = true;
-      continue;
-    }
+    if (std::isnan(v[i]) && settings.missing) continue;
     if (!std::isfinite(v[i]) || (v[i] < 0 && !settings.allow_negative))
       refuse(double(v[i]), i, sample);
-    largest = std::max(largest, std::abs(v[i]));
   }
+}
+
+template <class T>
+T largest_observed(ConstVectorRef<T> v) {
+  T largest = 0;
+  for (Index i = 0; i < v.size(); ++i)
+    if (std::isfinite(v[i])) largest = std::max(largest, std::abs(v[i]));
   return largest;
+}
+
+template <class T>
+T divisor(const Settings& settings, T largest) {
+  return std::visit([&](const auto& rule) { return rule.divisor(largest); },
+                    settings.normalize.value());
+}
+
+// Finds what to divide one sample by; false if something in it needs a closer look.
+template <class T>
+bool prepare_sample(const Settings& settings, Index j, Batch<T>& batch) {
+  const auto v = batch.V.col(j);
+  const kernels::Range<T> range = kernels::range(v.data(), v.size());
+  const T largest =
+      range.finite ? std::max(range.largest, -range.smallest) : largest_observed<T>(v);
+  batch.scale[j] = divisor(settings, largest);
+  return range.finite && (range.smallest >= 0 || settings.allow_negative);
 }
 
 }  // namespace
 
 template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
-             Batch<T>& batch) {
+             const Executor& executor, Batch<T>& batch, const Vector<T>& largest) {
   check_shape(V.rows(), V.cols(), F, weights.size());
   check_weights(weights, batch);
   batch.set_samples(V);
   batch.scale.resize(V.cols());
-  batch.has_missing = false;
-  for (Index j = 0; j < V.cols(); ++j) {
-    const T largest = check_sample<T>(V.col(j), settings, batch.number(j), batch.has_missing);
-    batch.scale[j] = std::visit([&](const auto& rule) { return rule.divisor(largest); },
-                                settings.normalize.value());
+  std::atomic<bool> suspicious = false;
+  const Index block = column_block(V.cols());
+  if (largest.size() == V.cols()) {
+    for (Index j = 0; j < V.cols(); ++j) batch.scale[j] = divisor(settings, largest[j]);
+  } else {
+    executor.for_each_block(V.cols(), block, [&](Index begin, Index end, int) {
+      for (Index j = begin; j < end; ++j)
+        if (!prepare_sample(settings, j, batch)) suspicious = true;
+    });
+  }
+  batch.has_missing = suspicious && settings.missing && V.hasNaN();
+  if (suspicious) {
+    for (Index j = 0; j < V.cols(); ++j) check_sample<T>(V.col(j), settings, batch.number(j));
   }
   set_weights(weights, batch);
   if ((batch.scale.array() == T(1)).all()) return;
   Matrix<T>& scaled = batch.own_samples(V.rows(), V.cols());
-  for (Index j = 0; j < V.cols(); ++j) scaled.col(j) = V.col(j) / batch.scale[j];
+  executor.for_each_block(V.cols(), block, [&](Index begin, Index end, int) {
+    for (Index j = begin; j < end; ++j) scaled.col(j) = V.col(j) / batch.scale[j];
+  });
 }
 
 template <class T>
@@ -127,9 +154,9 @@ Encoding<T> encoding_of(const Batch<T>& batch) {
 template Encoding<float> encoding_of(const Batch<float>&);
 template Encoding<double> encoding_of(const Batch<double>&);
 template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index,
-                      Batch<float>&);
+                      const Executor&, Batch<float>&, const Vector<float>&);
 template void prepare(ConstMatrixRef<double>, const Vector<double>&, const Settings&, Index,
-                      Batch<double>&);
+                      const Executor&, Batch<double>&, const Vector<double>&);
 template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&, Index,
                       Batch<float>&);
 template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&, Index,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch.hpp"
+#include "parallel.hpp"
 #include "tamis/io/source.hpp"
 #include "tamis/settings.hpp"
 #include "tamis/solvers.hpp"
@@ -10,9 +11,10 @@ namespace tamis {
 
 // Throws DataError naming the sample (by its number in the batch), the feature and the remedy. F =
 // 0: any number of features. The batch refers to V, which must stay where it is.
+// largest: see SampleBlock.
 template <class T>
 void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings& settings, Index F,
-             Batch<T>& batch);
+             const Executor& executor, Batch<T>& batch, const Vector<T>& largest = {});
 
 // The same for bytes, of which each stands for byte/unit: nothing can be wrong with them.
 template <class T>

@@ -1,5 +1,7 @@
 #include "tamis/result.hpp"
 
+#include <algorithm>
+
 namespace tamis {
 
 std::string_view name_of(Status status) {
@@ -18,20 +20,10 @@ std::string_view name_of(Status status) {
   return "unknown";
 }
 
-Trace::Trace(std::size_t capacity) : capacity_(capacity) { points_.reserve(capacity); }
-
 void Trace::record(Index batch, const TracePoint& point) {
-  if (!due(batch)) return;
-  if (points_.size() == capacity_) {
-    // Batches are recorded at multiples of the stride, the first at one stride: keep every second
-    // one of them.
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < points_.size(); i += 2) points_[kept++] = points_[i];
-    points_.resize(kept);
-    stride_ *= 2;
-    if (!due(batch)) return;
-  }
+  constexpr Index points_per_doubling = 64;
   points_.push_back(point);
+  next_ = batch + std::max<Index>(1, batch / points_per_doubling);
 }
 
 }  // namespace tamis

@@ -28,12 +28,12 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   const blas::SingleThreaded guard;
   const Matrix<T> dictionary = W;
   Batch<T> batch;
-  prepare<T>(V, {}, settings, W.rows(), batch);
+  const Executor executor(settings.threads);
+  prepare<T>(V, {}, settings, W.rows(), executor, batch);
   batch.resize_results(W.cols());
   auto work = make_work<T>(settings);
   const Problem<T> problem(settings, lambda);
-  std::visit([&](auto& w) { w.encode(dictionary, problem, Executor(settings.threads), batch); },
-             work);
+  std::visit([&](auto& w) { w.encode(dictionary, problem, executor, batch); }, work);
 
   return encoding_of(batch);
 }

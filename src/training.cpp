@@ -57,7 +57,7 @@ bool Training<T>::read(Source<T>& source) {
   if (block_.bytes.size() > 0) {
     take_bytes();
   } else {
-    take(block_.V, block_.weights, block_.order);
+    take(block_.V, block_.weights, block_.order, block_.largest);
   }
   return true;
 }
@@ -83,9 +83,10 @@ void Training<T>::number_samples(const std::vector<Index>& order) {
 
 template <class T>
 void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
-                       const std::vector<Index>& order) {
+                       const std::vector<Index>& order, const Vector<T>& largest) {
   number_samples(order);
-  prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, batch_);
+  prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, executor_, batch_,
+             largest);
   if (!model.trained()) initialise();
 }
 

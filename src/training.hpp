@@ -32,7 +32,7 @@ class Training {
   // throws.
   bool read(Source<T>& source);
   void take(ConstMatrixRef<T> V, const Vector<double>& weights,
-            const std::vector<Index>& order = {});
+            const std::vector<Index>& order = {}, const Vector<T>& largest = {});
   // H and R of the mini-batch for fixed W
   void encode();
   // ΔA, ΔB, Δc, summed over all ranks; false if they are not finite

@@ -28,18 +28,16 @@ struct TracePoint {
   double seconds;  // since the fit began
 };
 
-// A history of bounded size: when it is full every second point goes and the spacing doubles.
+// A history that is dense at the beginning, where much happens, and stays short: each of the first 64
+// mini-batches, then 64 points whenever their number doubles.
 class Trace {
  public:
-  explicit Trace(std::size_t capacity = 1024);
-
-  bool due(Index batch) const { return batch % stride_ == 0; }
+  bool due(Index batch) const { return batch >= next_; }
   void record(Index batch, const TracePoint& point);
   const std::vector<TracePoint>& points() const { return points_; }
 
  private:
-  std::size_t capacity_;
-  Index stride_ = 1;
+  Index next_ = 1;
   std::vector<TracePoint> points_;
 };
 

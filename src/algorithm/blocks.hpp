@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "buffer.hpp"
 #include "encoder/outcome.hpp"
 #include "parallel.hpp"
 #include "tamis/error.hpp"
@@ -24,26 +25,25 @@ class BlockRunner {
   template <class T, class Encode>
   void run(const Executor& executor, Index block, Batch<T>& batch, const Encode& encode) {
     slots_.resize(std::size_t(executor.slots()));
-    for (auto& slot : slots_) {
-      slot.outcome = {};
-      if (batch.count_residuals) slot.residuals.clear();
-    }
-    executor.for_each_block(batch.size(), block, [&](Index begin, Index end, int slot) {
+    for (auto& slot : slots_) slot.outcome = {};
+    executor.for_each_resident_block(batch.size(), block, [&](Index begin, Index end, int slot) {
       auto& mine = slots_[std::size_t(slot)];
       mine.outcome.merge(encode(begin, end, mine.scratch, mine.residuals));
     });
-    for (const auto& slot : slots_) {
+    for (auto& slot : slots_) {
       batch.iterations = std::max(batch.iterations, slot.outcome.iterations);
       batch.converged = batch.converged && slot.outcome.converged;
-      if (batch.count_residuals) batch.residuals.add(slot.residuals);
+      if (batch.count_residuals) batch.residuals.add_news(slot.residuals, slot.counted);
     }
   }
 
  private:
-  struct Slot {
+  struct alignas(apart) Slot {
     Scratch scratch;
     Outcome outcome;
-    ResidualHistogram residuals;
+    // Counts go on from batch to batch, so that only what changed has to come from the other
+    // thread's cache.
+    ResidualHistogram residuals, counted;
   };
   std::vector<Slot> slots_;
 };

@@ -33,6 +33,7 @@ bool norm_is_gauge(const Settings& settings) {
 template <class T>
 void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const Executor& executor, Batch<T>& batch) {
+  executor.wake();
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
   const Executor serial;
   const bool by_rows = W.rows() >= many_rows;
@@ -55,10 +56,11 @@ void FastAlgorithm<T>::update(const Executor& executor, const Increment<T>&, Mod
     return;
   }
   update_.update_free(model.A, model.B, rule(), executor, model.W);
-  rescale_to_unit_columns(executor, model.W, model.A, model.B, norms_);
+  rescaling_.to_unit_columns(executor, model.W, model.A, model.B);
   if (warm_.size() == 0) return;
-  warm_.col(0).array() *= norms_.array().template cast<T>();
-  warm_.col(1).array() /= norms_.array().template cast<T>();
+  const Vector<T> norms = rescaling_.norms().template cast<T>();
+  warm_.col(0).array() *= norms.array();
+  warm_.col(1).array() /= norms.array();
 }
 
 template class FastAlgorithm<float>;

@@ -38,7 +38,7 @@ class FastAlgorithm {
   WarmStart<T> warm_, next_warm_;
   DictionaryProblem<T> problem_;
   CoordinateUpdate<T> update_;
-  Vector<double> norms_;
+  Rescaling<T> rescaling_;
 };
 
 }  // namespace tamis

@@ -5,6 +5,7 @@
 
 #include "kernels/blas.hpp"
 #include "kernels/panel.hpp"
+#include "kernels/rescale.hpp"
 
 namespace tamis {
 namespace {
@@ -17,11 +18,6 @@ struct Change {
     return tolerance > 0 && moved <= tolerance * tolerance * size;
   }
 };
-
-// Atoms per task: a task should be worth starting.
-Index rescaled_atoms(Index F) {
-  return std::max<Index>(1, (Index(1) << 15) / std::max<Index>(F, 1));
-}
 
 }  // namespace
 
@@ -61,8 +57,9 @@ void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<doub
                                       const Rule& rule, const Executor& executor, Matrix<T>& W) {
   A_ = A.template cast<T>();
   inverse_.resize(W.cols());
-  for (Index j = 0; j < W.cols(); ++j) inverse_[j] = is_dead(A_, j) ? T(0) : 1 / A_(j, j);
-  executor.for_each_block(W.rows(), row_block(W.rows()), [&](Index begin, Index end, int) {
+  const double alive = least_use(A_);
+  for (Index j = 0; j < W.cols(); ++j) inverse_[j] = A_(j, j) > T(alive) ? 1 / A_(j, j) : T(0);
+  executor.for_each_resident_block(W.rows(), row_block, [&](Index begin, Index end, int) {
     const Index rows = end - begin;
     kernels::sweep<T>(kernels::Panel<const T>(A_),
                       kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
@@ -71,28 +68,33 @@ void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<doub
 }
 
 template <class T>
-void rescale_to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
-                             Matrix<double>& B, Vector<double>& norms) {
-  norms.resize(W.cols());
-  // One column is one sum, whoever makes it.
-  executor.for_each_block(W.cols(), rescaled_atoms(W.rows()), [&](Index begin, Index end, int) {
-    for (Index j = begin; j < end; ++j) {
-      const double squares = W.col(j).template cast<double>().squaredNorm();
-      const bool safe = squares > 1e-200 && squares < 1e200;
-      const double norm = safe ? std::sqrt(squares) : double(W.col(j).stableNorm());
-      norms[j] = norm > 0 ? norm : 1;
-      W.col(j) /= T(norms[j]);
-      B.col(j) *= norms[j];
-    }
+void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
+                                   Matrix<double>& B) {
+  const Index F = W.rows();
+  const Index K = W.cols();
+  const Index block = row_block;
+  squares_.resize(K, (F + block - 1) / block);
+  executor.for_each_resident_block(F, block, [&](Index begin, Index end, int) {
+    for (Index j = 0; j < K; ++j)
+      squares_(j, begin / block) = kernels::sum_of_squares(&W(begin, j), end - begin);
   });
-  A = norms.asDiagonal() * A * norms.asDiagonal();
+  norms_.resize(K);
+  for (Index j = 0; j < K; ++j) {
+    const double sum = squares_.row(j).sum();
+    const bool safe = sum > 1e-200 && sum < 1e200;
+    const double norm = safe ? std::sqrt(sum) : double(W.col(j).stableNorm());
+    norms_[j] = norm > 0 ? norm : 1;
+  }
+  executor.for_each_resident_block(F, block, [&](Index begin, Index end, int) {
+    for (Index j = 0; j < K; ++j)
+      kernels::rescale(&W(begin, j), &B(begin, j), end - begin, norms_[j]);
+  });
+  for (Index j = 0; j < K; ++j) A.col(j).array() *= norms_[j] * norms_.array();
 }
 
 template class CoordinateUpdate<float>;
 template class CoordinateUpdate<double>;
-template void rescale_to_unit_columns(const Executor&, Matrix<float>&, Matrix<double>&,
-                                      Matrix<double>&, Vector<double>&);
-template void rescale_to_unit_columns(const Executor&, Matrix<double>&, Matrix<double>&,
-                                      Matrix<double>&, Vector<double>&);
+template class Rescaling<float>;
+template class Rescaling<double>;
 
 }  // namespace tamis

@@ -35,16 +35,28 @@ class CoordinateUpdate {
   Vector<T> inverse_, step_;
 };
 
-// A_jj so small that no sample can be said to use atom j.
+// Below this A_jj no sample can be said to use atom j.
+template <class Derived>
+double least_use(const Eigen::MatrixBase<Derived>& A) {
+  return 1e-12 * double(A.diagonal().maxCoeff());
+}
 template <class Derived>
 bool is_dead(const Eigen::MatrixBase<Derived>& A, Index j) {
-  return !(double(A(j, j)) > 1e-12 * double(A.diagonal().maxCoeff()));
+  return !(double(A(j, j)) > least_use(A));
 }
 
-// W, A and B rescaled together to unit columns of W; columns of zeros stay. `norms` receives what
-// the columns were divided by.
+// W, A and B rescaled together to unit columns of W; columns of zeros stay.
 template <class T>
-void rescale_to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
-                             Matrix<double>& B, Vector<double>& norms);
+class Rescaling {
+ public:
+  void to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
+                       Matrix<double>& B);
+  // What the columns were divided by
+  const Vector<double>& norms() const { return norms_; }
+
+ private:
+  Matrix<double> squares_;  // per atom and block of rows
+  Vector<double> norms_;
+};
 
 }  // namespace tamis

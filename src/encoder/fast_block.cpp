@@ -258,15 +258,16 @@ void FastBlock<T>::for_each_run_of_weights(const Work& work) const {
 template <class T>
 void FastBlock<T>::finish_entrywise(ConstPanel U, ResidualHistogram& residuals) {
   scratch_.sums.assign(std::size_t(tasks_.count() * n_), {});
-  scratch_.residuals.resize(std::size_t(executor_.slots()));
-  for (auto& mine : scratch_.residuals) mine.clear();
+  const bool alone = executor_.slots() == 1;
+  if (!alone) scratch_.residuals.resize(std::size_t(executor_.slots()));
+  for (auto& theirs : scratch_.residuals) theirs.clear();
   // A part of the rows tells the scale of the noise well enough.
   constexpr Index enough = 1 << 15;
   const Index every = std::max<Index>(1, V_.rows() / enough);
   const Matrix<T>& Y = batch_.Y;
   tasks_.run(executor_, [&](Index task, int slot, Index top, Index rows) {
     const bool count = batch_.count_residuals && top / tasks_.panel_rows() % every == 0;
-    auto& mine = scratch_.residuals[std::size_t(slot)];
+    auto& mine = alone ? residuals : scratch_.residuals[std::size_t(slot)];
     for_each_run_of_weights([&](Index left, Index n, bool weighs) {
       kernels::measured_product<T>(
           W_rows(top, rows), ConstPanel(U.data + left, U.stride, n, U.cols),
@@ -275,7 +276,7 @@ void FastBlock<T>::finish_entrywise(ConstPanel U, ResidualHistogram& residuals) 
           scratch_.sums.data() + task * n_ + left, count && weighs ? mine.counts() : nullptr);
     });
   });
-  for (const auto& mine : scratch_.residuals) residuals.add(mine);
+  for (const auto& theirs : scratch_.residuals) residuals.add(theirs);
   for (Index j = 0; j < n_; ++j) {
     kernels::Sums sums;
     for (Index task = 0; task < tasks_.count(); ++task)

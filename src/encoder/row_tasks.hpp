@@ -17,23 +17,28 @@ class RowTasks {
  public:
   // For panels of `columns` numbers per row in all of its matrices; `whole`: one panel for all
   // rows.
-  RowTasks(Index F, Index columns, bool whole = false) : F_(F), panel_(F), task_(F) {
+  RowTasks(Index F, Index columns, bool whole = false)
+      : F_(F), panel_(std::max<Index>(F, 1)), task_(panel_) {
     if (whole) return;
-    constexpr Index cached = 64 * 1024;  // numbers: they stay in the second-level cache
-    panel_ = std::clamp<Index>(cached / std::max<Index>(columns, 1) / 32 * 32, 64, 512);
+    constexpr Index cached = 128 * 1024;  // numbers: they stay in the second-level cache
+    const Index most = std::clamp<Index>(cached / std::max<Index>(columns, 1), 64, 512);
+    const Index panels = std::max<Index>(1, (F + most - 1) / most);
+    panel_ =
+        std::max<Index>(1, ((F + panels - 1) / panels + 31) / 32) * 32;  // all about the same size
+    task_ = std::max<Index>(1, (F + panel_ - 1) / panel_) * panel_;
     if (F < many_rows) return;
     const Index share = (F + most_tasks - 1) / most_tasks;
     task_ = (std::max<Index>(share, many_rows / 4) + panel_ - 1) / panel_ * panel_;
   }
 
-  Index count() const { return F_ == 0 ? 0 : (F_ + task_ - 1) / task_; }
+  Index count() const { return (F_ + task_ - 1) / task_; }
   Index panel_rows() const { return panel_; }
   Index task_rows() const { return task_; }
 
   // work(task, slot, top, rows) for every panel; the panels of a task come one after another.
   template <class Work>
   void run(const Executor& executor, const Work& work) const {
-    executor.for_each_block(F_, std::max<Index>(task_, 1), [&](Index begin, Index end, int slot) {
+    executor.for_each_block(F_, task_, [&](Index begin, Index end, int slot) {
       for (Index top = begin; top < end; top += panel_)
         work(begin / task_, slot, top, std::min(panel_, end - top));
     });

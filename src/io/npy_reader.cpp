@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "io/byte_file.hpp"
@@ -43,6 +44,19 @@ class NpyReader final : public Reader<T> {
   std::optional<Index> samples() const override { return header_.samples(); }
   Access access() const override { return Access::random; }
   void seek(Index sample) override { next_ = sample; }
+
+  bool stores_bytes() const override {
+    return header_.type == ElementType::u8 && !header_.fortran_order;
+  }
+  Index read_bytes(MatrixRef<std::uint8_t> V) override {
+    const Index n = std::min(V.cols(), header_.samples() - next_);
+    if (n <= 0) return 0;
+    eigen_assert(V.outerStride() == F_);
+    file_.read(std::as_writable_bytes(std::span(V.data(), std::size_t(n * F_))),
+               data_ + next_ * F_);
+    next_ += n;
+    return n;
+  }
 
   Index read(MatrixRef<T> V) override {
     const Index n = std::min(V.cols(), header_.samples() - next_);

@@ -74,22 +74,43 @@ class NpyStreamReader final : public Reader<T> {
   void cancel() override { pipe_.cancel(); }
 
   Index read(MatrixRef<T> V) override {
+    const Index sample_bytes = format_.features() * size_of(format_.type);
+    return read_arrays(V.cols(), [&](Index first, Index wanted) {
+      bytes_.resize(std::size_t(wanted * sample_bytes));
+      const Index n = read_samples(bytes_, wanted);
+      for (Index j = 0; j < n; ++j)
+        from_stored(bytes_.data() + j * sample_bytes, format_.type, format_.unit,
+                    format_.features(), V.col(first + j).data());
+      return n;
+    });
+  }
+
+  bool stores_bytes() const override { return format_.type == ElementType::u8; }
+  Index read_bytes(MatrixRef<std::uint8_t> V) override {
+    return read_arrays(V.cols(), [&](Index first, Index wanted) {
+      const std::span bytes(V.col(first).data(), std::size_t(wanted * format_.features()));
+      return read_samples(std::as_writable_bytes(bytes), wanted);
+    });
+  }
+
+ private:
+  // read(first, wanted) for the samples of one array after another
+  template <class Read>
+  Index read_arrays(Index wanted, const Read& read) {
     Index n = 0;
-    while (n < V.cols() && (left_ > 0 || another_array())) {
-      const Index got = read_samples(V.middleCols(n, std::min(V.cols() - n, left_)));
+    while (n < wanted && (left_ > 0 || another_array())) {
+      const Index got = read(n, std::min(wanted - n, left_));
       n += got;
       if (got == 0) break;
     }
     return n;
   }
 
- private:
-  Index read_samples(MatrixRef<T> V) {
+  Index read_samples(std::span<std::byte> bytes, Index wanted) {
     const Index sample_bytes = format_.features() * size_of(format_.type);
-    bytes_.resize(std::size_t(V.cols() * sample_bytes));
-    const auto got = Index(pipe_.read(bytes_));
+    const auto got = Index(pipe_.read(bytes));
     const Index n = got / sample_bytes;
-    if (n < V.cols()) {
+    if (n < wanted) {
       left_ = 0;
       ended_ = true;
       if (got % sample_bytes != 0 || !endless_)
@@ -97,9 +118,6 @@ class NpyStreamReader final : public Reader<T> {
     } else if (!endless_) {
       left_ -= n;
     }
-    for (Index j = 0; j < n; ++j)
-      from_stored(bytes_.data() + j * sample_bytes, format_.type, format_.unit, format_.features(),
-                  V.col(j).data());
     return n;
   }
 

@@ -108,6 +108,7 @@ void require_images(const std::string& path, const SampleFormat& format) {
 
 template void to_sample(const cv::Mat&, double, VectorRef<float>);
 template void to_sample(const cv::Mat&, double, VectorRef<double>);
+template void to_sample(const cv::Mat&, double, VectorRef<std::uint8_t>);  // 8 bits only
 template cv::Mat to_picture(const ConstVectorRef<float>&, const SampleFormat&, bool);
 template cv::Mat to_picture(const ConstVectorRef<double>&, const SampleFormat&, bool);
 

@@ -12,7 +12,7 @@ namespace tamis {
 namespace {
 
 constexpr std::size_t slots = 3;  // one being filled, one ready, one of slack
-constexpr Index chunk_bytes = Index(1) << 20;
+constexpr Index chunk_bytes = Index(1) << 17;
 
 // Small mini-batches are read several at a time, to hand over less often; but not from a stream
 // of unknown length, which may be slow and live.
@@ -23,11 +23,19 @@ Index chunk_size(Index most, Index F, bool patient) {
 
 template <class T>
 void append(SampleBlock<T>& to, Index at, const SampleBlock<T>& from, Index begin, Index n) {
-  to.V.middleCols(at, n) = from.V.middleCols(begin, n);
+  if (from.bytes.size() > 0) {
+    to.bytes.middleCols(at, n) = from.bytes.middleCols(begin, n);
+  } else {
+    to.V.middleCols(at, n) = from.V.middleCols(begin, n);
+  }
   if (from.weights.size() > 0) {
     to.weights.conservativeResize(at + n);
     to.weights.tail(n) = from.weights.segment(begin, n);
   }
+  // Known for all of them, or for none
+  const bool known = from.largest.size() > 0 && to.largest.size() == at;
+  to.largest.conservativeResize(known ? at + n : 0);
+  if (known) to.largest.tail(n) = from.largest.segment(begin, n);
   if (!from.order.empty())
     to.order.insert(to.order.end(), from.order.begin() + begin, from.order.begin() + begin + n);
 }
@@ -44,8 +52,9 @@ struct PrefetchSource<T>::Ahead {
     bool full = false;
   };
 
-  Ahead(Source<T>& from, const Pass& pass, Index chunk)
+  Ahead(Source<T>& from, const Pass& pass, Index chunk, bool accept_bytes)
       : source(from),
+        accepts_bytes(accept_bytes),
         thread([this, pass, chunk](const std::stop_token& stop) { run(pass, chunk, stop); }) {}
 
   void run(const Pass& pass, Index chunk, const std::stop_token& stop) {
@@ -57,8 +66,11 @@ struct PrefetchSource<T>::Ahead {
       }
       try {
         if (i == 0 && !started) source.start(pass);
+        slot.block.accepts_bytes = accepts_bytes;
         started = true;
+        slot.block.largest.resize(0);
         slot.last = !source.read(chunk, slot.block);
+        slot.block.examine();
       } catch (...) {
         slot.error = std::current_exception();
         slot.last = true;
@@ -98,9 +110,10 @@ struct PrefetchSource<T>::Ahead {
     source.cancel();
   }
 
-  Index left() const { return current.V.cols() - used; }
+  Index left() const { return current.size() - used; }
 
   Source<T>& source;
+  bool accepts_bytes;
   std::array<Slot, slots> ring;
   bool started = false;  // of the reading thread
   std::size_t taking = 0;
@@ -127,18 +140,22 @@ bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
   if (const auto all = samples()) most = std::min(most, std::max<Index>(*all, 1));
   if (!ahead_) {
     const Index chunk = chunk_size(most, features(), samples().has_value());
-    ahead_ = std::make_unique<Ahead>(source_, pass_, chunk);
+    ahead_ = std::make_unique<Ahead>(source_, pass_, chunk, block.accepts_bytes);
   }
   Ahead& ahead = *ahead_;
   if (ahead.left() == 0 && !ahead.next()) return false;
   if (ahead.used == 0 && ahead.left() == most) {
     std::swap(block, ahead.current);
-    ahead.used = ahead.current.V.cols();  // of an old block: nothing left
+    ahead.used = ahead.current.size();  // of an old block: nothing left
     return true;
   }
+  const bool bytes = ahead.current.bytes.size() > 0;
   block.weights.resize(0);
   block.order.clear();
-  block.V.resize(ahead.current.V.rows(), most);
+  block.largest.resize(0);
+  block.unit = ahead.current.unit;
+  block.keep_only(bytes);
+  bytes ? block.bytes.resize(features(), most) : block.V.resize(features(), most);
   Index n = 0;
   while (n < most && (ahead.left() > 0 || ahead.next())) {
     const Index more = std::min(most - n, ahead.left());
@@ -146,7 +163,10 @@ bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
     ahead.used += more;
     n += more;
   }
-  if (n < most) block.V.conservativeResize(Eigen::NoChange, n);
+  if (n < most) {
+    bytes ? block.bytes.conservativeResize(Eigen::NoChange, n)
+          : block.V.conservativeResize(Eigen::NoChange, n);
+  }
   return true;
 }
 

@@ -89,7 +89,7 @@ template <class T>
 void ReaderSource<T>::skip(Index samples) {
   Matrix<T> passed_over(features(), std::min(samples, samples_per_skip));
   while (samples > 0) {
-    const Index n = read_next(passed_over.leftCols(std::min(samples, passed_over.cols())));
+    const Index n = read_next<T>(passed_over.leftCols(std::min(samples, passed_over.cols())));
     if (n == 0) too_few(position_ - samples, position_);
     samples -= n;
   }
@@ -98,12 +98,13 @@ void ReaderSource<T>::skip(Index samples) {
 // The next samples of the stream, repetitions included; 0 at the end of the pass. A window asks for
 // more after the end, so that must be harmless.
 template <class T>
-Index ReaderSource<T>::read_next(MatrixRef<T> V) {
+template <class Entry>
+Index ReaderSource<T>::read_next(Eigen::Ref<Matrix<Entry>> V) {
   while (round_ < options_.repeat) {
     const Index room = options_.limit ? *options_.limit - in_round_ : V.cols();
     const Index most = std::min(V.cols(), room);
     touched_ = true;
-    const Index n = most > 0 ? reader_->read(V.leftCols(most)) : 0;
+    const Index n = most > 0 ? read_from(V.leftCols(most)) : 0;
     in_round_ += n;
     if (n > 0) return n;
     const bool empty = in_round_ == 0;
@@ -119,39 +120,49 @@ template <class T>
 bool ReaderSource<T>::read(Index most, SampleBlock<T>& block) {
   block.weights.resize(0);
   block.order.clear();
-  if (!pass_.shuffle) return read_ordered(most, block);
-  return reader_->access() == Access::random ? read_permuted(most, block)
-                                             : read_windowed(most, block);
+  const bool windowed = pass_.shuffle && reader_->access() != Access::random;
+  const bool bytes = block.accepts_bytes && reader_->stores_bytes() && !windowed;
+  block.unit = reader_->format().unit;
+  block.keep_only(bytes);
+  if (windowed) return read_windowed(most, block);
+  if (pass_.shuffle) {
+    return bytes ? read_permuted(most, block.bytes, block.order)
+                 : read_permuted(most, block.V, block.order);
+  }
+  return bytes ? read_ordered(most, block.bytes) : read_ordered(most, block.V);
 }
 
 template <class T>
-bool ReaderSource<T>::read_ordered(Index most, SampleBlock<T>& block) {
+template <class Entry>
+bool ReaderSource<T>::read_ordered(Index most, Matrix<Entry>& V) {
   if (const auto n = samples()) most = std::min(most, *n - position_);
   if (most <= 0) return false;
-  block.V.resize(features(), most);
+  V.resize(features(), most);
   Index n = 0;
   while (n < most) {
-    const Index more = read_next(block.V.rightCols(most - n));
+    const Index more = read_next<Entry>(V.rightCols(most - n));
     if (more == 0) break;
     n += more;
   }
-  if (n < most) block.V.conservativeResize(Eigen::NoChange, n);
+  if (n < most) V.conservativeResize(Eigen::NoChange, n);
   position_ += n;
   return n > 0;
 }
 
 template <class T>
-bool ReaderSource<T>::read_permuted(Index most, SampleBlock<T>& block) {
+template <class Entry>
+bool ReaderSource<T>::read_permuted(Index most, Matrix<Entry>& V,
+                                    std::vector<Index>& sample_order) {
   const Index total = *samples();
   const Index n = std::min(most, total - position_);
   if (n <= 0) return false;
   const Permutation order(total, pass_.seed, Purpose::shuffle, pass_.epoch);
-  block.V.resize(features(), n);
+  V.resize(features(), n);
   touched_ = true;
   for (Index j = 0; j < n; ++j) {
-    block.order.push_back(order(position_ + j));
-    reader_->seek(block.order.back() % *samples_once());
-    if (reader_->read(block.V.col(j)) != 1) throw DataError("the data became shorter while read");
+    sample_order.push_back(order(position_ + j));
+    reader_->seek(sample_order.back() % *samples_once());
+    if (read_from(V.col(j)) != 1) throw DataError("the data became shorter while read");
   }
   position_ += n;
   return true;
@@ -159,7 +170,7 @@ bool ReaderSource<T>::read_permuted(Index most, SampleBlock<T>& block) {
 
 template <class T>
 bool ReaderSource<T>::read_windowed(Index most, SampleBlock<T>& block) {
-  const auto next = [this](MatrixRef<T> V) { return read_next(V); };
+  const auto next = [this](MatrixRef<T> V) { return read_next<T>(V); };
   if (position_ == 0) {
     const Index bytes_each = std::max<Index>(1, features() * Index(sizeof(T)));
     window_.fill(features(),

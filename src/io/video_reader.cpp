@@ -47,22 +47,32 @@ class VideoReader final : public Reader<T> {
   }
 
   Index read(MatrixRef<T> V) override {
+    return read_frames(V.cols(), [&](Index n) { to_sample<T>(frame_, format_.unit, V.col(n)); });
+  }
+  bool stores_bytes() const override { return frame_.depth() == CV_8U; }
+  Index read_bytes(MatrixRef<std::uint8_t> V) override {
+    return read_frames(V.cols(), [&](Index n) { to_sample<std::uint8_t>(frame_, 1, V.col(n)); });
+  }
+
+ private:
+  // take(n) for the next frames, n = 0, 1, …
+  template <class Take>
+  Index read_frames(Index wanted, const Take& take) {
     Index n = 0;
     video_.thread.run([&] {
       // The first frame is there from the beginning, to know its size.
-      for (; n < V.cols() && (next_ == 0 || next_frame()); ++n, ++next_) {
+      for (; n < wanted && (next_ == 0 || next_frame()); ++n, ++next_) {
         // OpenCV 4.6 itself does not notice; later versions may.
         if (frame_.rows != format_.shape[0] || frame_.cols != format_.shape[1])
           throw FileError(fmt::format(
               "{}: frame {} has the size {}, the first {}x{}; --resize WxH makes them all the same",
               path_, next_, size_text(frame_), format_.shape[1], format_.shape[0]));
-        to_sample<T>(frame_, format_.unit, V.col(n));
+        take(n);
       }
     });
     return n;
   }
 
- private:
   void open() {
     // An absolute path, because FFmpeg takes what is before a colon for a protocol.
     const std::string path = std::filesystem::absolute(path_).string();

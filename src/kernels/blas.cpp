@@ -42,7 +42,11 @@ void call_solve(Trsm f, CBLAS_SIDE side, const ConstMatrixRef<T>& L, MatrixRef<T
   }
 }
 
-[[maybe_unused]] const bool kernels_changed = choose_kernels_for_this_processor();
+[[maybe_unused]] const bool loaded = [] {
+  stop_idle_threads();
+  choose_kernels_for_this_processor();
+  return true;
+}();
 
 std::mutex guard_mutex;
 int guards = 0;

@@ -14,6 +14,7 @@ extern "C" {
 [[gnu::weak]] char* openblas_get_corename();
 [[gnu::weak]] void gotoblas_dynamic_init();
 [[gnu::weak]] void gotoblas_dynamic_quit();
+[[gnu::weak]] int blas_thread_shutdown_();
 }
 
 namespace {
@@ -33,6 +34,12 @@ const char* better_core() {
 
 }  // namespace
 
+// They spin for a while before they sleep, on a core that we could use. OpenBLAS starts them again
+// for whoever wants its threads.
+void tamis::blas::stop_idle_threads() {
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
+}
+
 bool tamis::blas::choose_kernels_for_this_processor() {
   constexpr const char* variable = "OPENBLAS_CORETYPE";
   if (std::getenv(variable) != nullptr) return false;
@@ -47,6 +54,7 @@ bool tamis::blas::choose_kernels_for_this_processor() {
 
 #else
 
+void tamis::blas::stop_idle_threads() {}
 bool tamis::blas::choose_kernels_for_this_processor() { return false; }
 
 #endif

@@ -7,4 +7,8 @@ namespace tamis::blas {
 // was changed.
 bool choose_kernels_for_this_processor();
 
+// Ends the threads that OpenBLAS has started for itself while it was loaded. Under the same
+// condition.
+void stop_idle_threads();
+
 }  // namespace tamis::blas

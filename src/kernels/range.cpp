@@ -1,22 +1,36 @@
 #include "kernels/range.hpp"
 
+#include <algorithm>
+
 #include "kernels/clones.hpp"
 
 namespace tamis::kernels {
 namespace {
 
+// In lanes of its own: a compiler may not reorder a minimum, but it may do 16 of them at once.
 template <class T>
 [[gnu::always_inline]] inline Range<T> range_of(const T* v, Index count) {
-  T smallest = 0;
-  T largest = 0;
-  int wrong = 0;
-  for (Index i = 0; i < count; ++i) {
-    const T x = v[i];
-    smallest = x < smallest ? x : smallest;
-    largest = x > largest ? x : largest;
-    wrong |= int(!(x - x == 0));  // infinity or NaN
+  constexpr Index lanes = 16;
+  T smallest[lanes] = {};
+  T largest[lanes] = {};
+  T wrong[lanes] = {};  // x − x is 0, or NaN for infinity and NaN
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    for (Index lane = 0; lane < lanes; ++lane) {
+      const T x = v[i + lane];
+      smallest[lane] = x < smallest[lane] ? x : smallest[lane];
+      largest[lane] = x > largest[lane] ? x : largest[lane];
+      wrong[lane] += x - x;
+    }
   }
-  return {smallest, largest, wrong == 0};
+  for (; i < count; ++i) {
+    smallest[0] = std::min(smallest[0], v[i]);
+    largest[0] = std::max(largest[0], v[i]);
+    wrong[0] += v[i] - v[i];
+  }
+  return {*std::min_element(smallest, smallest + lanes),
+          *std::max_element(largest, largest + lanes),
+          std::all_of(wrong, wrong + lanes, [](T x) { return x == 0; })};
 }
 
 }  // namespace

@@ -7,12 +7,29 @@
 namespace tamis::kernels {
 namespace {
 
+// One atom of all samples. The matrices do not overlap, which a compiler has to be told.
+template <class T>
+struct Column {
+  const T* __restrict rho;
+  T* __restrict S;
+  T* __restrict H;
+  T* __restrict U;
+  T* __restrict U_previous;
+  T* __restrict alpha;
+  [[gnu::always_inline]] Column(const CodeBlock<T>& b, Index k)
+      : rho(b.rho),
+        S(b.S + k * b.stride),
+        H(b.H + k * b.stride),
+        U(b.U + k * b.stride),
+        U_previous(b.U_previous + k * b.stride),
+        alpha(b.alpha + k * b.stride) {}
+};
+
 template <class T>
 [[gnu::always_inline]] inline void right_side_of(const CodeBlock<T>& b) {
   for (Index k = 0; k < b.K; ++k) {
-    const Index at = k * b.stride;
-    for (Index j = 0; j < b.n; ++j)
-      b.U_previous[at + j] = b.S[at + j] + b.rho[j] * b.U[at + j] - b.alpha[at + j];
+    const Column<T> c(b, k);
+    for (Index j = 0; j < b.n; ++j) c.U_previous[j] = c.S[j] + c.rho[j] * c.U[j] - c.alpha[j];
   }
 }
 
@@ -20,29 +37,29 @@ template <class T>
 [[gnu::always_inline]] inline void relax_of(const CodeBlock<T>& b, T relaxation, bool clip) {
   const T least = clip ? T(0) : -std::numeric_limits<T>::infinity();
   for (Index k = 0; k < b.K; ++k) {
-    const Index at = k * b.stride;
+    const Column<T> c(b, k);
     for (Index j = 0; j < b.n; ++j) {
-      const T u = b.U[at + j];
-      const T alpha =
-          b.alpha[at + j] + b.rho[j] * (relaxation * b.H[at + j] + (1 - relaxation) * u);
-      const T target = alpha / b.rho[j];
-      b.U_previous[at + j] = u;
-      b.alpha[at + j] = alpha;
-      b.U[at + j] = target > least ? target : least;
+      const T u = c.U[j];
+      const T alpha = c.alpha[j] + c.rho[j] * (relaxation * c.H[j] + (1 - relaxation) * u);
+      const T target = alpha / c.rho[j];
+      c.U_previous[j] = u;
+      c.alpha[j] = alpha;
+      c.U[j] = target > least ? target : least;
     }
   }
 }
 
 template <class T>
-[[gnu::always_inline]] inline void settle_of(const CodeBlock<T>& b, T* primal, T* dual) {
+[[gnu::always_inline]] inline void settle_of(const CodeBlock<T>& b, T* __restrict primal,
+                                             T* __restrict dual) {
   for (Index j = 0; j < b.n; ++j) primal[j] = dual[j] = 0;
   for (Index k = 0; k < b.K; ++k) {
-    const Index at = k * b.stride;
+    const Column<T> c(b, k);
     for (Index j = 0; j < b.n; ++j) {
-      const T u = b.U[at + j];
-      b.alpha[at + j] -= b.rho[j] * u;
-      const T apart = b.H[at + j] - u;
-      const T moved = u - b.U_previous[at + j];
+      const T u = c.U[j];
+      c.alpha[j] -= c.rho[j] * u;
+      const T apart = c.H[j] - u;
+      const T moved = u - c.U_previous[j];
       primal[j] += apart * apart;
       dual[j] += moved * moved;
     }
@@ -52,8 +69,8 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void divide_of(const CodeBlock<T>& b, const T* eigenvalues) {
   for (Index k = 0; k < b.K; ++k) {
-    const Index at = k * b.stride;
-    for (Index j = 0; j < b.n; ++j) b.H[at + j] /= eigenvalues[k] + b.rho[j];
+    const Column<T> c(b, k);
+    for (Index j = 0; j < b.n; ++j) c.H[j] /= eigenvalues[k] + c.rho[j];
   }
 }
 

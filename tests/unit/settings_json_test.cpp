@@ -89,7 +89,7 @@ TEST(SettingsJson, ValuesHaveTheirNaturalTypes) {
 
 TEST(SettingsJson, KeepsTheOrderOfTheFields) {
   const std::string json = Settings{}.to_json();
-  EXPECT_PRED2(starts_with, json, "{\n  \"rank\": 10,\n  \"algorithm\": \"fast:iterations=10,");
+  EXPECT_PRED2(starts_with, json, "{\n  \"rank\": 10,\n  \"algorithm\": \"fast:iterations=6,");
   std::size_t last = 0;
   for (const FieldDescription& field : describe_settings()) {
     const std::size_t at = json.find("\n  \"" + field.name + "\": ");

@@ -15,7 +15,7 @@ struct Fast {
       "our own: eliminates the outliers, a few iterations suffice";
   static constexpr bool whole = false;  // true: needs all samples at once
 
-  Index iterations = 10;
+  Index iterations = 6;
   double tolerance = 0;
   Index sweeps = 2;
   double update_tolerance = 0;

@@ -2,6 +2,7 @@
 // needs (shuffling, repeating, limiting) is done for all of them by ReaderSource.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,6 +36,11 @@ class Reader {
   // Fills the first columns of V with the next samples and returns how many: fewer than V has only
   // at the end. Entries are divided by format().unit. Throws FileError.
   virtual Index read(MatrixRef<T> V) = 0;
+
+  // Samples that are stored as bytes can also be had as they are, each entry standing for
+  // byte/format().unit: read_bytes is then read without the conversion.
+  virtual bool stores_bytes() const { return false; }
+  virtual Index read_bytes(MatrixRef<std::uint8_t> /*V*/) { return 0; }
 
   // See Source::cancel.
   virtual void cancel() {}

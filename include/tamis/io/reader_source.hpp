@@ -33,11 +33,16 @@ class ReaderSource final : public Source<T> {
 
  private:
   std::optional<Index> samples_once() const;
-  Index read_next(MatrixRef<T> V);
+  Index read_from(MatrixRef<T> V) { return reader_->read(V); }
+  Index read_from(MatrixRef<std::uint8_t> V) { return reader_->read_bytes(V); }
+  template <class Entry>
+  Index read_next(Eigen::Ref<Matrix<Entry>> V);
   void rewind();
   void skip(Index samples);
-  bool read_ordered(Index most, SampleBlock<T>& block);
-  bool read_permuted(Index most, SampleBlock<T>& block);
+  template <class Entry>
+  bool read_ordered(Index most, Matrix<Entry>& V);
+  template <class Entry>
+  bool read_permuted(Index most, Matrix<Entry>& V, std::vector<Index>& sample_order);
   bool read_windowed(Index most, SampleBlock<T>& block);
 
   std::unique_ptr<Reader<T>> reader_;

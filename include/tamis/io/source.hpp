@@ -19,9 +19,17 @@ struct SampleBlock {
   Matrix<std::uint8_t> bytes;  // F×n, each standing for byte/unit
   double unit = 1;
 
+  // Of each sample the largest entry, if all entries are known to be finite and not negative:
+  // whoever has the samples at hand may look at them, so that others need not.
+  Vector<T> largest;
+
   Index size() const { return bytes.size() > 0 ? bytes.cols() : V.cols(); }
   // From bytes to V
   void to_numbers();
+  // Fills `largest` from V, or leaves it empty.
+  void examine();
+  // Empties V, or bytes: only one of them has samples.
+  void keep_only(bool as_bytes) { as_bytes ? V.resize(0, 0) : bytes.resize(0, 0); }
 
   Vector<double> weights;  // n, or empty: all 1
   // n: which sample of the input (of its repetitions) each one is; empty: as they are counted
