@@ -21,7 +21,8 @@ Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
 template <class T>
 void Monitor<T>::before_update() {
   const Index samples = info_.samples + training_.batch().size();
-  due_ = info_.trace.due(info_.batches + 1) || samples == total_;
+  // A pass of a batch algorithm may be its last without knowing.
+  due_ = info_.trace.due(info_.batches + 1) || samples == total_ || training_.whole();
   if (due_) W_before_ = training_.model.W;
 }
 

@@ -88,7 +88,10 @@ class Executor {
 
 // Columns per task: wide enough for matrix products, narrow enough that two threads have something
 // to share in a small mini-batch, also when one of them comes late.
-inline Index column_block(Index n) { return std::clamp<Index>((n + 3) / 4, 1, 16); }
+inline constexpr Index widest_column_block = 16;
+inline Index column_block(Index n) {
+  return std::clamp<Index>((n + 3) / 4, 1, widest_column_block);
+}
 
 // Rows per task of what treats all rows alike: their part of W stays in the second-level cache. A
 // few hundred rows are not worth sharing: the lines of W and B that two tasks have in common would

@@ -17,8 +17,6 @@ Fast with_missing(Fast settings) {
   return settings;
 }
 
-constexpr Index widest_block = 64;  // samples that large F is walked with
-
 bool norm_is_gauge(const Settings& settings) {
   const bool scale_free =
       std::visit([](const auto& c) { return c.scale_free; }, settings.constraint);
@@ -37,7 +35,7 @@ void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
   const Executor serial;
   const bool by_rows = W.rows() >= many_rows;
-  const Index block = by_rows ? widest_block : column_block(batch.size());
+  const Index block = by_rows ? samples_together(W.rows()) : column_block(batch.size());
   blocks_.run(by_rows ? serial : executor, block, batch,
               [&](Index begin, Index end, auto& scratch, auto& residuals) {
                 const bool keep = settings_.warm_start && end == batch.size();

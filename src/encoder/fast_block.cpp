@@ -19,7 +19,7 @@ FastBlock<T>::FastBlock(const Matrix<T>& W, const Problem<T>& problem, const Rid
       scratch_(s),
       last_(last),
       V_(batch.samples.middle_cols(begin, end - begin)),
-      tasks_(W.rows(), W.cols() + 2 * (end - begin), !problem.entrywise()),
+      tasks_(W.rows(), W.cols() + 2 * samples_together(W.rows()), !problem.entrywise()),
       codes_{n_,
              W.cols(),
              n_,

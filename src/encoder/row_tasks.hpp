@@ -13,6 +13,12 @@ namespace tamis {
 // is read only once for all of its samples.
 inline constexpr Index many_rows = 1 << 14;
 
+// So many samples at most are encoded together. Panels are made for that many, also when there are
+// fewer: then a sample's sums do not depend on how many others there are.
+inline constexpr Index samples_together(Index F) {
+  return F < many_rows ? widest_column_block : 64;
+}
+
 class RowTasks {
  public:
   // For panels of `columns` numbers per row in all of its matrices; `whole`: one panel for all

@@ -95,11 +95,9 @@ HWY_INLINE void back_tile(D d, const Panel<const T>& W, Index k, const Panel<con
   for (int b = 0; b < KB; ++b) {
     T* to = S.col(k + b) + j;
     T sums[4];
-    if constexpr (N == 4) {
-      four_sums(d, sum[b], sums);
-    } else {
-      for (int n = 0; n < N; ++n) sums[n] = hn::GetLane(hn::SumOfLanes(d, sum[b][n]));
-    }
+    // Fewer than four are summed in the same order, so that neighbours do not matter.
+    const hn::Vec<D> four[4] = {sum[b][0], sum[b][1 % N], sum[b][2 % N], sum[b][3 % N]};
+    four_sums(d, four, sums);
     for (int n = 0; n < N; ++n) to[n] = add ? to[n] + sums[n] : sums[n];
   }
 }

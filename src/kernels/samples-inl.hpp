@@ -54,9 +54,13 @@ struct Bytes {
       x = hn::PromoteTo(d, whole);
     }
     const auto divisor = hn::Set(d, unit);
+#if HWY_TARGET > HWY_AVX2  // no fused multiply-add
+    return hn::Div(x, divisor);
+#else
     const auto inverse = hn::Set(d, 1 / unit);
     const auto quotient = hn::Mul(x, inverse);
     return hn::MulAdd(hn::NegMulAdd(quotient, divisor, x), inverse, quotient);
+#endif
   }
 };
 

@@ -37,6 +37,7 @@ struct WholeRows {
   static Index count(D d) { return Index(hn::Lanes(d)); }
 };
 
+#if HWY_TARGET <= HWY_AVX2
 template <class D>
 struct FirstRows {
   hn::Mask<D> mask;
@@ -52,6 +53,27 @@ struct FirstRows {
   }
   Index count(D) const { return valid; }
 };
+#else
+// Older instruction sets touch all lanes also with a mask, and memory beyond the edge is not ours.
+template <class D>
+struct FirstRows {
+  Index valid;
+  FirstRows(D, Index n) : valid(n) {}
+  template <class T>
+  HWY_INLINE hn::Vec<D> load(D d, const T* from) const {
+    HWY_ALIGN T lanes[hn::MaxLanes(D())] = {};
+    for (Index i = 0; i < valid; ++i) lanes[i] = from[i];
+    return hn::Load(d, lanes);
+  }
+  template <class T>
+  HWY_INLINE void store(D d, hn::Vec<D> v, T* to) const {
+    HWY_ALIGN T lanes[hn::MaxLanes(D())];
+    hn::Store(v, d, lanes);
+    for (Index i = 0; i < valid; ++i) to[i] = lanes[i];
+  }
+  Index count(D) const { return valid; }
+};
+#endif
 
 // sum[m][n] = Σ_k W[i, k]·X[j, k] for M vectors of rows i and N columns j
 template <int M, int N, class T, class D, class Rows>

@@ -1,5 +1,6 @@
 // The fused kernels against plain loops in double, over sizes that are multiples of nothing.
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <cmath>
 #include <limits>
@@ -61,13 +62,29 @@ class Framed {
   Index rows_, cols_;
 };
 
-template <class T>
+// A type of numbers and an instruction set to compute with
+template <class T, std::int64_t set>
+struct On {
+  using Scalar = T;
+  static constexpr std::int64_t instructions = set;
+};
+
+template <class Where>
 class Kernels : public ::testing::Test {
  protected:
-  static constexpr double tolerance = std::is_same_v<T, float> ? 2e-5 : 1e-13;
+  using Scalar = typename Where::Scalar;
 
-  static Matrix<T> random(Index rows, Index cols, std::uint64_t seed) {
-    return random_matrix(rows, cols, seed).template cast<T>();
+  void SetUp() override {
+    if ((hwy::SupportedTargets() & Where::instructions) == 0)
+      GTEST_SKIP() << "this processor has no " << hwy::TargetName(Where::instructions);
+    hwy::SetSupportedTargetsForTest(Where::instructions);
+  }
+  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+
+  static constexpr double tolerance = std::is_same_v<Scalar, float> ? 2e-5 : 1e-13;
+
+  static Matrix<Scalar> random(Index rows, Index cols, std::uint64_t seed) {
+    return random_matrix(rows, cols, seed).template cast<Scalar>();
   }
   static void expect_near(const Matrix<double>& actual, const Matrix<double>& expected, Size s) {
     if (expected.size() == 0) return;
@@ -77,11 +94,14 @@ class Kernels : public ::testing::Test {
   }
 };
 
-using Scalars = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(Kernels, Scalars);
+using Everywhere =
+    ::testing::Types<On<float, HWY_SCALAR>, On<float, HWY_SSSE3>, On<float, HWY_AVX2>,
+                     On<float, HWY_AVX3>, On<double, HWY_SCALAR>, On<double, HWY_SSSE3>,
+                     On<double, HWY_AVX2>, On<double, HWY_AVX3>>;
+TYPED_TEST_SUITE(Kernels, Everywhere);
 
 TYPED_TEST(Kernels, Product) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     const Matrix<T> W = this->random(s.F, s.K, 1);
     const Matrix<T> X_transposed = this->random(s.n, s.K, 2);
@@ -95,7 +115,7 @@ TYPED_TEST(Kernels, Product) {
 }
 
 TYPED_TEST(Kernels, BackProductReplacesOrAdds) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     const Matrix<T> W = this->random(s.F, s.K, 1);
     const Matrix<T> Y = this->random(s.F, s.n, 2);
@@ -150,7 +170,7 @@ std::vector<kernels::Shrinkage<T>> shrinkages() {
 }
 
 TYPED_TEST(Kernels, CleanedAndMeasuredProductOfNumbers) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     const Matrix<T> W = this->random(s.F, s.K, 1);
     const Matrix<T> X = this->random(s.n, s.K, 2) / T(s.K + 1);
@@ -190,7 +210,7 @@ TYPED_TEST(Kernels, CleanedAndMeasuredProductOfNumbers) {
 }
 
 TYPED_TEST(Kernels, BytesAreTheNumbersTheyStandFor) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     if (s.n == 0) continue;
     const Matrix<T> W = this->random(s.F, s.K, 1);
@@ -215,7 +235,7 @@ TYPED_TEST(Kernels, BytesAreTheNumbersTheyStandFor) {
 }
 
 TYPED_TEST(Kernels, EveryByteIsDividedExactly) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   Matrix<std::uint8_t> bytes(256, 1);
   std::iota(bytes.data(), bytes.data() + 256, std::uint8_t(0));
   const Index column = 0;
@@ -230,7 +250,7 @@ TYPED_TEST(Kernels, EveryByteIsDividedExactly) {
 }
 
 TYPED_TEST(Kernels, AColumnDoesNotDependOnItsNeighbours) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   const Matrix<T> W = this->random(101, 13, 1);
   const Matrix<T> X = this->random(29, 13, 2);
   Matrix<T> all(101, 29);
@@ -242,11 +262,14 @@ TYPED_TEST(Kernels, AColumnDoesNotDependOnItsNeighbours) {
     Matrix<T> alone(101, 1);
     kernels::product<T>(Panel<const T>(W), Panel<const T>(x), Panel<T>(alone));
     EXPECT_EQ(Vector<T>(alone), Vector<T>(all.col(j)));
+    Matrix<T> s(1, 13);
+    kernels::back_product<T>(Panel<const T>(W), Panel<const T>(alone), false, Panel<T>(s));
+    EXPECT_EQ(s, Matrix<T>(S.row(j)));
   }
 }
 
 TYPED_TEST(Kernels, AbsorbedProduct) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     const Matrix<T> Y = this->random(s.F, s.n, 1);
     const Matrix<T> H = this->random(s.K, s.n, 2);
@@ -263,7 +286,7 @@ TYPED_TEST(Kernels, AbsorbedProduct) {
 }
 
 TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
     if (s.n != 1 || s.K == 0) continue;
     const Matrix<T> codes = this->random(s.K, s.K + 4, 2);
@@ -293,7 +316,7 @@ TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
 }
 
 TYPED_TEST(Kernels, SweepsEndWhenNothingMoves) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   const Index F = 40;
   const Index K = 3;
   const Matrix<T> codes = this->random(K, 9, 2);
@@ -314,7 +337,7 @@ TYPED_TEST(Kernels, SweepsEndWhenNothingMoves) {
 }
 
 TYPED_TEST(Kernels, RangeOfASample) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const Index n : {0, 1, 7, 16, 100}) {
     Vector<T> v = this->random(n, 1, 5);
     auto range = kernels::range(v.data(), n);
