@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace tamis {
@@ -21,11 +23,48 @@ T divisor(const Model<T>& model, ConstVectorRef<T> v) {
                     model.settings.normalize.value());
 }
 
+double median_of(std::span<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// The noise scale of residuals of which some are gross errors: from the median of those within 3σ,
+// again and again.
+double clipped_scale(std::vector<double>& residuals) {
+  double sigma = median_of(residuals) / median_of_normal;
+  for (int round = 0; round < 10; ++round) {
+    const auto beyond =
+        std::ranges::partition(residuals, [&](double e) { return e <= sigmas * sigma; });
+    const std::span within(residuals.begin(), beyond.begin());
+    if (within.empty()) break;
+    sigma = median_of(within) / median_of_normal;
+  }
+  return sigma;
+}
+
+// Where an entry is as likely a gross error as not: their density is that far out (5σ to 10σ), and
+// coming from there the density of all residuals becomes twice as high. Without any it is 5σ.
+double crossing(std::vector<double>& residuals) {
+  constexpr int bins_per_sigma = 8;
+  constexpr int tail = 5;  // σ, as wide as it is far
+  const double width = clipped_scale(residuals) / bins_per_sigma;
+  if (!(width > 0)) return 0;
+  std::vector<double> counts(2 * tail * bins_per_sigma, 0.0);
+  for (const double e : residuals)
+    if (e < width * double(counts.size())) ++counts[std::size_t(e / width)];
+  const auto end = counts.begin() + tail * bins_per_sigma;
+  const double gross = std::accumulate(end, counts.end(), 0.0) / (tail * bins_per_sigma);
+  auto bin = end;
+  while (bin != counts.begin() && *std::prev(bin) < 2 * gross) --bin;
+  return width * double(bin - counts.begin());
+}
+
 }  // namespace
 
 template <class T>
 double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding) {
-  if (model.sigma > 0) return sigmas * model.sigma;
+  constexpr std::size_t enough = 10000;  // residuals to know their density from
   const Matrix<T> P = model.reconstruct(encoding.H);
   std::vector<double> residuals;
   for (Index j = 0; j < V.cols(); ++j) {
@@ -34,9 +73,11 @@ double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encodi
       if (!std::isnan(V(i, j))) residuals.push_back(double(std::abs(V(i, j) - P(i, j)) / scale));
   }
   if (residuals.empty()) return std::numeric_limits<double>::infinity();
-  const auto middle = residuals.begin() + std::ptrdiff_t(residuals.size() / 2);
-  std::ranges::nth_element(residuals, middle);
-  return sigmas * *middle / median_of_normal;
+  if (residuals.size() < enough)
+    return sigmas * (model.sigma > 0 ? model.sigma : median_of(residuals) / median_of_normal);
+  // In sparse data most are exactly 0 and say nothing about the others.
+  std::erase(residuals, 0.0);
+  return residuals.empty() ? 0 : crossing(residuals);
 }
 
 template <class T>

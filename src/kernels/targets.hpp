@@ -1,8 +1,8 @@
-// Which instruction sets the kernels are compiled for. To be included before foreach_target.h.
+// Which instruction sets the kernels are compiled for. To be included before any of Highway.
 #pragma once
 
-#include <hwy/detect_targets.h>
-
-// AVX2 and AVX-512 beside the oldest are enough; each one costs compile time.
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSE4 | HWY_AVX3_DL)
+#if defined(__AVX__)
+#define HWY_COMPILE_ONLY_STATIC  // a build for one machine has that machine's set and no other
+#else
+#define HWY_DISABLED_TARGETS HWY_SSE4  // each set costs compile time, and few machines stop here
+#endif

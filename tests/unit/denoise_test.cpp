@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "support/kit.hpp"
+#include "support/random_data.hpp"
 #include "tamis/tamis.hpp"
 
 namespace tamis {
@@ -68,6 +70,35 @@ TEST(Denoise, ANoiseScaleThatTheModelDoesNotKnowComesFromTheResiduals) {
   EXPECT_NEAR(inlier_threshold<double>(model, V, encoding), 3 * residuals[3] / 0.6745, 1e-12);
   model.sigma = 0.2;
   EXPECT_DOUBLE_EQ(inlier_threshold<double>(model, V, encoding), 0.6);
+}
+
+// Noise of scale 0.1 with a share of gross errors that are uniform on [0, 4]: their densities are
+// equal where (1 − share)·2φ(e/σ)/σ = share/4, which is 0.36 for 5 % and 0.29 for 30 %.
+TEST(InlierThreshold, IsWhereAnErrorIsAsLikelyAsNot) {
+  for (const auto& [share, expected] : {std::pair{0.05, 0.358}, std::pair{0.3, 0.294}}) {
+    judge::RandomData random(3);
+    Matrix<double> V(500, 400);
+    for (Index i = 0; i < V.size(); ++i)
+      V.data()[i] = random.uniform(0, 1) < share ? random.uniform(0, 4) : 0.1 * random.normal();
+    Model<double> model;
+    model.settings = test::plain_settings(1).resolved();
+    model.W.setZero(500, 1);
+    Encoding<double> encoding;
+    encoding.H.setZero(1, 400);
+    EXPECT_NEAR(inlier_threshold<double>(model, V, encoding), expected, 0.03) << share;
+  }
+}
+
+TEST(InlierThreshold, BelievesNearlyEverythingWhenNothingIsWrong) {
+  judge::RandomData random(4);
+  Matrix<double> V(500, 100);
+  for (Index i = 0; i < V.size(); ++i) V.data()[i] = 0.1 * random.normal();
+  Model<double> model;
+  model.settings = test::plain_settings(1).resolved();
+  model.W.setZero(500, 1);
+  Encoding<double> encoding;
+  encoding.H.setZero(1, 100);
+  EXPECT_GT(inlier_threshold<double>(model, V, encoding), 0.4);
 }
 
 }  // namespace
