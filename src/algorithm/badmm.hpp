@@ -13,7 +13,7 @@
 // duals 0.
 //
 // Cost per iteration: 10FKN, of which 4FKN for the loss and the statistics of the feasible copies.
-// Memory: eight matrices of the data's size.
+// Memory: six matrices of the data's size, seven where samples are scaled.
 #pragma once
 
 #include "algorithm/blocks.hpp"

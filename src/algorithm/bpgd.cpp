@@ -13,7 +13,7 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   Y_.resize(W.rows(), batch.size());
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = T(norm_.squared(G_));
+  const T L = T(eigen_.largest_value(G_));
   step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
   blocks_.run(executor, batch,
               [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {

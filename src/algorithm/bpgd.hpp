@@ -8,8 +8,8 @@
 // and update makes W ← P_C(W − η₂(WH + R − V)Hᵀ), η₂ = κ_w/‖HHᵀ‖_F. Dividing A and B by N changes
 // nothing here, because the step is relative to ‖A‖_F. Start: H₀, W₀ random, R₀ = prox_φ(V − W₀H₀).
 //
-// Cost per iteration: 6FKN. Memory: six matrices of the data's size, which are the data, their
-// copies on the way and Y = V − R.
+// Cost per iteration: 6FKN. Memory: four matrices of the data's size, which are the data and Y =
+// V − R, each also in the mini-batch; five where samples are scaled.
 #pragma once
 
 #include "algorithm/blocks.hpp"
@@ -49,7 +49,7 @@ class BpgdAlgorithm {
   RandomStart<T> random_;
   Matrix<T> G_;  // WᵀW
   T step_ = 0;   // η₁
-  SpectralNorm norm_;
+  SymmetricEigen eigen_;
   Matrix<T> H_, Y_;
   BlockRunner<Scratch> blocks_;
   DictionaryProblem<T> problem_;

@@ -56,9 +56,8 @@ void FastAlgorithm<T>::update(const Executor& executor, const Increment<T>&, Mod
   update_.update_free(model.A, model.B, rule(), executor, model.W);
   rescaling_.to_unit_columns(executor, model.W, model.A, model.B);
   if (warm_.size() == 0) return;
-  const Vector<T> norms = rescaling_.norms().template cast<T>();
-  warm_.col(0).array() *= norms.array();
-  warm_.col(1).array() /= norms.array();
+  warm_.col(0).array() *= rescaling_.norms().array().template cast<T>();
+  warm_.col(1).array() /= rescaling_.norms().array().template cast<T>();
 }
 
 template class FastAlgorithm<float>;

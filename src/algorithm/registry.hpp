@@ -1,7 +1,7 @@
 // From an algorithm's settings to the object that does its work. One line per algorithm.
 //
 // A work class has: a constructor from its settings and all settings; encode(W, problem, executor,
-// batch), which fills batch.H, P, Y, loss and constant; update(executor, sums, model), which
+// batch), which fills batch.H, Y, loss and constant; update(executor, sums, model), which
 // improves model.W for model.A and model.B; and state(self, archive), which lists what has to be
 // saved besides the model. An online one also has minimise(dictionary problem, W), its update for
 // any statistics.

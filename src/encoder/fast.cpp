@@ -1,6 +1,6 @@
 #include "encoder/fast.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include "encoder/fast_block.hpp"
 #include "encoder/row_tasks.hpp"
@@ -44,13 +44,12 @@ Outcome FastEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
     block.start();
   }
   const bool check = settings_.tolerance > 0;
-  Outcome outcome{0, !check};
+  Outcome outcome;
   while (outcome.iterations < settings_.iterations && block.running() > 0) {
     block.back_project(outcome.iterations == 0);
     ++outcome.iterations;
     block.step(T(settings_.relaxation));
     if (!check) continue;
-    if (outcome.iterations == settings_.iterations) break;
     block.retire(T(settings_.tolerance));
     block.adapt(outcome.iterations);
   }

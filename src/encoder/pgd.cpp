@@ -70,7 +70,7 @@ void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
   settings_ = settings;
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
-  const T L = T(norm_.squared(G_));
+  const T L = T(eigen_.largest_value(G_));
   step_ = L > 0 ? T(settings.kappa_h) / L : T(0);
 }
 

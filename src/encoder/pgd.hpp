@@ -39,7 +39,7 @@ class PgdEncoder {
   Opgd settings_;
   T step_ = 0;   // κ/L
   Matrix<T> G_;  // WᵀW
-  SpectralNorm norm_;
+  SymmetricEigen eigen_;
 };
 
 }  // namespace tamis

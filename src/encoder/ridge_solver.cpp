@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "kernels/blas.hpp"
-#include "kernels/dense.hpp"
 
 namespace tamis {
 
@@ -14,10 +13,10 @@ void RidgeSolver<T>::prepare(Matrix<T>& G, double rho, bool one_rho) {
   rho_ = mean_square > 0 ? T(rho) * mean_square : T(1);
   one_rho_ = one_rho;
   if (!one_rho) {
-    const SymmetricEigen eigen = symmetric_eigen(G.template cast<double>());
-    Q_ = eigen.vectors.template cast<T>();
+    eigen_.compute(G);
+    Q_ = eigen_.vectors().template cast<T>();
     Q_transposed_ = Q_.transpose();
-    eigenvalues_ = eigen.values.cwiseMax(0.0).template cast<T>();
+    eigenvalues_ = eigen_.values().cwiseMax(0.0).template cast<T>();
     return;
   }
   G.diagonal().array() += rho_;

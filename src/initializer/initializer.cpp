@@ -43,7 +43,9 @@ SingularVectors leading_singular_vectors(const Matrix<double>& V, Index K) {
   const bool tall = V.rows() >= V.cols();
   const Matrix<double> gram =
       tall ? Matrix<double>(V.transpose() * V) : Matrix<double>(V * V.transpose());
-  Matrix<double> one = symmetric_eigen(gram).vectors.rowwise().reverse().leftCols(K);
+  SymmetricEigen eigen;
+  eigen.compute(gram);
+  Matrix<double> one = eigen.vectors().rowwise().reverse().leftCols(K);
   Matrix<double> other = tall ? Matrix<double>(V * one) : Matrix<double>(V.transpose() * one);
   for (Index j = 0; j < K; ++j) other.col(j).stableNormalize();
   return tall ? SingularVectors{std::move(other), std::move(one)}

@@ -74,17 +74,6 @@ void syrk(double alpha, ConstMatrixRef<double> A, double beta, MatrixRef<double>
               leading(C));
 }
 
-void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta,
-          VectorRef<float> y) {
-  cblas_sgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(),
-              leading(A), x.data(), 1, beta, y.data(), 1);
-}
-void gemv(double alpha, ConstMatrixRef<double> A, ConstVectorRef<double> x, double beta,
-          VectorRef<double> y) {
-  cblas_dgemv(CblasColMajor, CblasNoTrans, as_int(A.rows()), as_int(A.cols()), alpha, A.data(),
-              leading(A), x.data(), 1, beta, y.data(), 1);
-}
-
 void solve_left(ConstMatrixRef<float> L, MatrixRef<float> X) {
   call_solve<float>(cblas_strsm, CblasLeft, L, X);
 }

@@ -16,12 +16,6 @@ void gemm(char op_a, char op_b, double alpha, ConstMatrixRef<double> A, ConstMat
 void syrk(float alpha, ConstMatrixRef<float> A, float beta, MatrixRef<float> C, char op = 'N');
 void syrk(double alpha, ConstMatrixRef<double> A, double beta, MatrixRef<double> C, char op = 'N');
 
-// y ← alpha·A·x + beta·y
-void gemv(float alpha, ConstMatrixRef<float> A, ConstVectorRef<float> x, float beta,
-          VectorRef<float> y);
-void gemv(double alpha, ConstMatrixRef<double> A, ConstVectorRef<double> x, double beta,
-          VectorRef<double> y);
-
 // X ← (LLᵀ)⁻¹X, and X ← X(LLᵀ)⁻¹, for a lower triangular L
 void solve_left(ConstMatrixRef<float> L, MatrixRef<float> X);
 void solve_left(ConstMatrixRef<double> L, MatrixRef<double> X);

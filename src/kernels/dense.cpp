@@ -18,28 +18,34 @@ void factor_in_place(const Matrix<T>& A, Matrix<T>& L) {
 void cholesky(const Matrix<float>& A, Matrix<float>& L) { factor_in_place(A, L); }
 void cholesky(const Matrix<double>& A, Matrix<double>& L) { factor_in_place(A, L); }
 
-SymmetricEigen symmetric_eigen(const Matrix<double>& A) {
-  const Eigen::SelfAdjointEigenSolver<Matrix<double>> solver(A);
-  return {solver.eigenvalues(), solver.eigenvectors()};
-}
-
-struct SpectralNorm::Memory {
-  Matrix<double> G;
+struct SymmetricEigen::Memory {
+  Matrix<double> A;
   Eigen::SelfAdjointEigenSolver<Matrix<double>> solver;
 };
 
-SpectralNorm::SpectralNorm() : memory_(std::make_unique<Memory>()) {}
-SpectralNorm::~SpectralNorm() = default;
-SpectralNorm::SpectralNorm(const SpectralNorm&) : SpectralNorm() {}
-SpectralNorm& SpectralNorm::operator=(const SpectralNorm&) { return *this; }
+SymmetricEigen::SymmetricEigen() : memory_(std::make_unique<Memory>()) {}
+SymmetricEigen::~SymmetricEigen() = default;
+SymmetricEigen::SymmetricEigen(const SymmetricEigen&) : SymmetricEigen() {}
+SymmetricEigen& SymmetricEigen::operator=(const SymmetricEigen&) { return *this; }
 
 template <class T>
-double SpectralNorm::squared(const Matrix<T>& G) {
-  memory_->G = G.template cast<double>();
-  return memory_->solver.compute(memory_->G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+void SymmetricEigen::compute(const Matrix<T>& A) {
+  memory_->A = A.template cast<double>();
+  memory_->solver.compute(memory_->A);
 }
 
-template double SpectralNorm::squared(const Matrix<float>&);
-template double SpectralNorm::squared(const Matrix<double>&);
+template <class T>
+double SymmetricEigen::largest_value(const Matrix<T>& A) {
+  memory_->A = A.template cast<double>();
+  return memory_->solver.compute(memory_->A, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+}
+
+const Vector<double>& SymmetricEigen::values() const { return memory_->solver.eigenvalues(); }
+const Matrix<double>& SymmetricEigen::vectors() const { return memory_->solver.eigenvectors(); }
+
+template void SymmetricEigen::compute(const Matrix<float>&);
+template void SymmetricEigen::compute(const Matrix<double>&);
+template double SymmetricEigen::largest_value(const Matrix<float>&);
+template double SymmetricEigen::largest_value(const Matrix<double>&);
 
 }  // namespace tamis

@@ -13,23 +13,24 @@ namespace tamis {
 void cholesky(const Matrix<float>& A, Matrix<float>& L);
 void cholesky(const Matrix<double>& A, Matrix<double>& L);
 
-// Eigenvalues (ascending) and eigenvectors of a symmetric matrix.
-struct SymmetricEigen {
-  Vector<double> values;
-  Matrix<double> vectors;
-};
-SymmetricEigen symmetric_eigen(const Matrix<double>& A);
-
-// ‖W‖₂², the largest eigenvalue of G = WᵀW. Keeps its memory from call to call.
-class SpectralNorm {
+// Eigenvalues (ascending) and eigenvectors of symmetric matrices, in double. Keeps its memory from
+// call to call; a copy begins with its own.
+class SymmetricEigen {
  public:
-  SpectralNorm();
-  ~SpectralNorm();
-  SpectralNorm(const SpectralNorm& other);
-  SpectralNorm& operator=(const SpectralNorm& other);
+  SymmetricEigen();
+  ~SymmetricEigen();
+  SymmetricEigen(const SymmetricEigen& other);
+  SymmetricEigen& operator=(const SymmetricEigen& other);
 
   template <class T>
-  double squared(const Matrix<T>& G);
+  void compute(const Matrix<T>& A);
+  // Of G = WᵀW it is ‖W‖₂².
+  template <class T>
+  double largest_value(const Matrix<T>& A);
+
+  // Of the latest compute
+  const Vector<double>& values() const;
+  const Matrix<double>& vectors() const;
 
  private:
   struct Memory;

@@ -106,8 +106,9 @@ class Allocation : public ::testing::Test {
     return fewest;
   }
 
-  static Matrix<T> data() {
-    return make_scene({.features = 600, .rank = 4, .samples = 64, .outlier_share = 0.1, .seed = 91})
+  static Matrix<T> data(Index features = 600) {
+    return make_scene(
+               {.features = features, .rank = 4, .samples = 64, .outlier_share = 0.1, .seed = 91})
         .V.template cast<T>();
   }
 };
@@ -131,6 +132,23 @@ TYPED_TEST(Allocation, NoneInPartialFit) {
       Trainer<TypeParam> trainer(settings);
       for (int batch = 0; batch < 3; ++batch) trainer.partial_fit(V);
       EXPECT_EQ(this->allocations_per_round(trainer, V), 0);
+    }
+  }
+}
+
+// Also where samples are as large as frames, and where one begins with the codes of another.
+TYPED_TEST(Allocation, NoneForFrames) {
+  for (const Index features : {Index(600), Index(20000)}) {
+    const Matrix<TypeParam> V = this->data(features).leftCols(features > 600 ? 8 : 64);
+    for (const Fast& fast : {Fast{}, Fast{.warm_start = true}}) {
+      for (const Index threads : {1, 2}) {
+        SCOPED_TRACE(std::to_string(features) + " features, threads " + std::to_string(threads));
+        Settings settings = plain_settings(5, fast);
+        settings.threads = threads;
+        Trainer<TypeParam> trainer(settings);
+        for (int batch = 0; batch < 3; ++batch) trainer.partial_fit(V);
+        EXPECT_EQ(this->allocations_per_round(trainer, V), 0);
+      }
     }
   }
 }
