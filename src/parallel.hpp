@@ -22,11 +22,14 @@ inline void before_tasks() { tasks_started.fetch_add(1, std::memory_order_releas
 inline void task_begins() { static_cast<void>(tasks_started.load(std::memory_order_acquire)); }
 inline void task_ends() { tasks_ended.fetch_add(1, std::memory_order_release); }
 inline void after_tasks() { static_cast<void>(tasks_ended.load(std::memory_order_acquire)); }
+// Nor how a static partition hands its tasks over; who runs a block is all that differs.
+using ResidentPartitioner = tbb::simple_partitioner;
 #else
 inline void before_tasks() {}
 inline void task_begins() {}
 inline void task_ends() {}
 inline void after_tasks() {}
+using ResidentPartitioner = tbb::static_partitioner;
 #endif
 
 class Executor {
@@ -58,7 +61,7 @@ class Executor {
   // found in that thread's cache again.
   template <class Work>
   void for_each_resident_block(Index size, Index block, const Work& work) const {
-    run(size, block, work, tbb::static_partitioner());
+    run(size, block, work, ResidentPartitioner());
   }
 
  private:
