@@ -64,7 +64,7 @@ double crossing(std::vector<double>& residuals) {
 
 template <class T>
 double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding) {
-  constexpr std::size_t enough = 10000;  // residuals to know their density from
+  constexpr std::size_t enough = 100000;  // residuals to know their density from
   const Matrix<T> P = model.reconstruct(encoding.H);
   std::vector<double> residuals;
   for (Index j = 0; j < V.cols(); ++j) {

@@ -91,13 +91,13 @@ TEST(InlierThreshold, IsWhereAnErrorIsAsLikelyAsNot) {
 
 TEST(InlierThreshold, BelievesNearlyEverythingWhenNothingIsWrong) {
   judge::RandomData random(4);
-  Matrix<double> V(500, 100);
+  Matrix<double> V(500, 400);
   for (Index i = 0; i < V.size(); ++i) V.data()[i] = 0.1 * random.normal();
   Model<double> model;
   model.settings = test::plain_settings(1).resolved();
   model.W.setZero(500, 1);
   Encoding<double> encoding;
-  encoding.H.setZero(1, 100);
+  encoding.H.setZero(1, 400);
   EXPECT_GT(inlier_threshold<double>(model, V, encoding), 0.4);
 }
 
