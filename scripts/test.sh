@@ -12,6 +12,11 @@ count() {
   echo "${n:-0}"
 }
 
+# failures PRESET REPORT: the names of the tests that failed, a line each
+failures() {
+  sed -n "s/.*<testcase name=\"\([^\" ]*\).*status=\"fail\".*/failed: $1 \1/p" "$2" 2>/dev/null
+}
+
 # ThreadSanitizer of GCC < 14 cannot start where the kernel randomises addresses by more bits.
 run=
 if [ "$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 0)" -gt 28 ] &&
@@ -36,5 +41,6 @@ for preset in "$@"; do
   if [ $status -ne 0 ] && [ "$f" -eq 0 ]; then broken="$broken $preset"; fi
 done
 
+for preset in "$@"; do failures "$preset" "$PWD/build/$preset/tests.xml"; done
 echo "$passed passed, $failed failed, $skipped skipped${broken:+; could not be tested:$broken}"
 [ "$failed" -eq 0 ] && [ -z "$broken" ]
