@@ -26,7 +26,7 @@ class BlockRunner {
   void run(const Executor& executor, Index block, Batch<T>& batch, const Encode& encode) {
     slots_.resize(std::size_t(executor.slots()));
     for (auto& slot : slots_) slot.outcome = {};
-    executor.for_each_resident_block(batch.size(), block, [&](Index begin, Index end, int slot) {
+    executor.for_each_block(batch.size(), block, [&](Index begin, Index end, int slot) {
       auto& mine = slots_[std::size_t(slot)];
       mine.outcome.merge(encode(begin, end, mine.scratch, mine.residuals));
     });

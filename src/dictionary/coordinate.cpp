@@ -59,7 +59,7 @@ void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<doub
   inverse_.resize(W.cols());
   const double alive = least_use(A_);
   for (Index j = 0; j < W.cols(); ++j) inverse_[j] = A_(j, j) > T(alive) ? 1 / A_(j, j) : T(0);
-  executor.for_each_resident_block(W.rows(), row_block, [&](Index begin, Index end, int) {
+  executor.for_each_block(W.rows(), row_block, [&](Index begin, Index end, int) {
     const Index rows = end - begin;
     kernels::sweep<T>(kernels::Panel<const T>(A_),
                       kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
@@ -72,11 +72,10 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
                                    Matrix<double>& B) {
   const Index F = W.rows();
   const Index K = W.cols();
-  const Index block = row_block;
-  squares_.resize(K, (F + block - 1) / block);
-  executor.for_each_resident_block(F, block, [&](Index begin, Index end, int) {
+  squares_.resize(K, (F + row_block - 1) / row_block);
+  executor.for_each_block(F, row_block, [&](Index begin, Index end, int) {
     for (Index j = 0; j < K; ++j)
-      squares_(j, begin / block) = kernels::sum_of_squares(&W(begin, j), end - begin);
+      squares_(j, begin / row_block) = kernels::sum_of_squares(&W(begin, j), end - begin);
   });
   norms_.resize(K);
   for (Index j = 0; j < K; ++j) {
@@ -85,7 +84,7 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
     const double norm = safe ? std::sqrt(sum) : double(W.col(j).stableNorm());
     norms_[j] = norm > 0 ? norm : 1;
   }
-  executor.for_each_resident_block(F, block, [&](Index begin, Index end, int) {
+  executor.for_each_block(F, row_block, [&](Index begin, Index end, int) {
     for (Index j = 0; j < K; ++j)
       kernels::rescale(&W(begin, j), &B(begin, j), end - begin, norms_[j]);
   });

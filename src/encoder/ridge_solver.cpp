@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernels/blas.hpp"
+#include "kernels/inverse.hpp"
 
 namespace tamis {
 
@@ -19,7 +20,13 @@ void RidgeSolver<T>::prepare(Matrix<T>& G, double rho, bool one_rho) {
     eigenvalues_ = eigen_.values().cwiseMax(0.0).template cast<T>();
     return;
   }
+  constexpr Index small = 128;  // fits into the first-level cache
   G.diagonal().array() += rho_;
+  if (K <= small) {
+    inverse_ = G;
+    kernels::invert_definite(inverse_, memory_);
+    return;
+  }
   cholesky(G, factor_);
   inverse_.setIdentity(K, K);
   blas::solve_left(factor_, inverse_);

@@ -2,6 +2,8 @@
 // the eigenbasis of G when each sample has its own.
 #pragma once
 
+#include <vector>
+
 #include "kernels/dense.hpp"
 #include "kernels/relax.hpp"
 #include "tamis/types.hpp"
@@ -22,6 +24,7 @@ class RidgeSolver {
   bool one_rho_ = true;
   T rho_ = 0;
   Matrix<T> inverse_, factor_;  // of G + ρI
+  std::vector<T> memory_;
   SymmetricEigen eigen_;
   Matrix<T> Q_, Q_transposed_;  // G = QΛQᵀ
   Vector<T> eigenvalues_;

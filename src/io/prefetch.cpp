@@ -1,24 +1,35 @@
 #include "tamis/io/prefetch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace tamis {
 namespace {
 
-constexpr std::size_t slots = 3;  // one being filled, one ready, one of slack
 constexpr Index chunk_bytes = Index(1) << 17;
+// What is read ahead lasts longer than a thread may have to wait for a core, if that is not too
+// much memory; at the least one chunk is being filled, one ready, one of slack.
+constexpr Index ahead_bytes = Index(1) << 22;
+constexpr Index fewest_slots = 3;
+constexpr Index most_slots = 32;
+
+Index bytes_of(Index samples, Index F) {
+  return std::max<Index>(1, samples * F * Index(sizeof(float)));
+}
 
 // Small mini-batches are read several at a time, to hand over less often; but not from a stream
 // of unknown length, which may be slow and live.
 Index chunk_size(Index most, Index F, bool patient) {
-  const Index bytes = std::max<Index>(1, most * F * Index(sizeof(float)));
-  return patient ? most * std::max<Index>(1, chunk_bytes / bytes) : most;
+  return patient ? most * std::max<Index>(1, chunk_bytes / bytes_of(most, F)) : most;
+}
+
+std::size_t slot_count(Index chunk, Index F) {
+  return std::size_t(std::clamp(ahead_bytes / bytes_of(chunk, F), fewest_slots, most_slots));
 }
 
 template <class T>
@@ -49,21 +60,18 @@ struct PrefetchSource<T>::Ahead {
     SampleBlock<T> block;
     std::exception_ptr error;
     bool last = false;
-    bool full = false;
   };
 
-  Ahead(Source<T>& from, const Pass& pass, Index chunk, bool accept_bytes)
+  Ahead(Source<T>& from, const Pass& pass, Index chunk, std::size_t slots, bool accept_bytes)
       : source(from),
         accepts_bytes(accept_bytes),
+        ring(slots),
         thread([this, pass, chunk](const std::stop_token& stop) { run(pass, chunk, stop); }) {}
 
   void run(const Pass& pass, Index chunk, const std::stop_token& stop) {
-    for (std::size_t i = 0;; i = (i + 1) % slots) {
+    for (std::size_t i = 0;; i = (i + 1) % ring.size()) {
       Slot& slot = ring[i];
-      {
-        std::unique_lock lock(mutex);
-        if (!changed.wait(lock, stop, [&] { return !slot.full; })) return;
-      }
+      if (!wait_for_room(stop)) return;
       try {
         if (i == 0 && !started) source.start(pass);
         slot.block.accepts_bytes = accepts_bytes;
@@ -78,11 +86,19 @@ struct PrefetchSource<T>::Ahead {
       const bool last = slot.last;
       {
         const std::lock_guard lock(mutex);
-        slot.full = true;
+        ++full;
       }
       changed.notify_all();
       if (last) return;
     }
+  }
+
+  // Once there is no room it waits for a good deal of it: threads that take turns for every chunk
+  // would mostly wait for each other.
+  bool wait_for_room(const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    if (full < ring.size()) return !stop.stop_requested();
+    return changed.wait(lock, stop, [&] { return full <= ring.size() / 2; });
   }
 
   // The next chunk into `current`; false at the end. Throws what the source threw.
@@ -90,18 +106,19 @@ struct PrefetchSource<T>::Ahead {
     Slot& slot = ring[taking];
     {
       std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return slot.full; });
+      changed.wait(lock, [&] { return full > 0; });
     }
     if (slot.error) std::rethrow_exception(slot.error);
     if (slot.last) return false;
     std::swap(current, slot.block);
     used = 0;
+    bool roomy = false;
     {
       const std::lock_guard lock(mutex);
-      slot.full = false;
+      roomy = --full == ring.size() / 2;
     }
-    changed.notify_all();
-    taking = (taking + 1) % slots;
+    if (roomy) changed.notify_all();
+    taking = (taking + 1) % ring.size();
     return true;
   }
 
@@ -114,7 +131,8 @@ struct PrefetchSource<T>::Ahead {
 
   Source<T>& source;
   bool accepts_bytes;
-  std::array<Slot, slots> ring;
+  std::vector<Slot> ring;
+  std::size_t full = 0;  // slots that wait to be taken, from `taking` on
   bool started = false;  // of the reading thread
   std::size_t taking = 0;
   SampleBlock<T> current;
@@ -140,7 +158,8 @@ bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
   if (const auto all = samples()) most = std::min(most, std::max<Index>(*all, 1));
   if (!ahead_) {
     const Index chunk = chunk_size(most, features(), samples().has_value());
-    ahead_ = std::make_unique<Ahead>(source_, pass_, chunk, block.accepts_bytes);
+    ahead_ = std::make_unique<Ahead>(source_, pass_, chunk, slot_count(chunk, features()),
+                                     block.accepts_bytes);
   }
   Ahead& ahead = *ahead_;
   if (ahead.left() == 0 && !ahead.next()) return false;

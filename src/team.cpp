@@ -1,0 +1,127 @@
+#include "team.hpp"
+
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include "buffer.hpp"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace tamis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+// Longer than what lies between two loops of a mini-batch, shorter than anything a user would
+// notice another process to wait for
+constexpr std::chrono::microseconds patience(200);
+// The caller's wait for the last blocks of others before it offers its core
+constexpr int short_wait = 2000;
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+struct Team::State {
+  // The blocks that nobody has taken: [low, high), in one word
+  alignas(apart) std::atomic<std::uint64_t> open{0};
+  alignas(apart) std::atomic<Index> unfinished{0};
+  alignas(apart) std::atomic<int> present{0};  // tasks that help, or soon will
+  std::atomic<bool> closed{false};
+  std::atomic<bool> failed{false};
+  Work work = nullptr;
+  const void* context = nullptr;
+  std::exception_ptr error;
+
+  // A word that was read in an earlier loop does no harm: if it is still the same, so is the offer.
+  std::optional<Index> take(bool from_below) {
+    std::uint64_t now = open.load(std::memory_order_relaxed);
+    for (;;) {
+      const auto low = std::uint32_t(now >> 32);
+      const auto high = std::uint32_t(now);
+      if (low >= high) return std::nullopt;
+      const std::uint64_t next = from_below ? now + (std::uint64_t(1) << 32) : now - 1;
+      if (open.compare_exchange_weak(now, next, std::memory_order_acq_rel))
+        return from_below ? low : high - 1;
+    }
+  }
+
+  void do_block(Index block, int thread) {
+    try {
+      work(context, block, thread);
+    } catch (...) {
+      if (!failed.exchange(true)) error = std::current_exception();
+    }
+    unfinished.fetch_sub(1, std::memory_order_acq_rel);
+  }
+
+  void help(int thread) {
+    auto last = Clock::now();
+    while (!closed.load(std::memory_order_relaxed)) {
+      if (const auto block = take(false)) {
+        do_block(*block, thread);
+        last = Clock::now();
+        continue;
+      }
+      for (int i = 0; i < 16; ++i) pause();
+      std::this_thread::yield();  // to a thread that reads, or to another process
+      if (Clock::now() - last > patience) break;
+    }
+    present.fetch_sub(1);
+  }
+};
+
+struct Team::Arena : tbb::task_arena {
+  using tbb::task_arena::task_arena;
+};
+
+// One slot of the arena is reserved for a caller who never enters: workers begin with number 1.
+Team::Team(int threads)
+    : arena_(std::make_unique<Arena>(threads, 1)),
+      state_(std::make_shared<State>()),
+      helpers_(threads - 1) {}
+
+Team::~Team() { state_->closed = true; }
+
+int Team::most_threads() { return tbb::this_task_arena::max_concurrency(); }
+
+void Team::wake() {
+  State& state = *state_;
+  while (state.present.load(std::memory_order_relaxed) < helpers_) {
+    state.present.fetch_add(1);
+    arena_->enqueue(
+        [shared = state_] { shared->help(tbb::this_task_arena::current_thread_index()); });
+  }
+}
+
+void Team::run(Index blocks, Work work, const void* context) {
+  State& state = *state_;
+  if (blocks > Index(std::numeric_limits<std::uint32_t>::max()))
+    throw std::length_error("too many blocks for a loop");
+  state.work = work;
+  state.context = context;
+  state.unfinished.store(blocks, std::memory_order_relaxed);
+  state.open.store(std::uint64_t(blocks), std::memory_order_release);
+  wake();
+  while (const auto block = state.take(true)) state.do_block(*block, 0);
+  for (int i = 0; state.unfinished.load(std::memory_order_acquire) > 0; ++i)
+    i < short_wait ? pause() : std::this_thread::yield();
+  if (state.failed.exchange(false)) std::rethrow_exception(std::exchange(state.error, nullptr));
+}
+
+}  // namespace tamis

@@ -1,0 +1,112 @@
+// Loops over blocks: each block once, whoever comes; exceptions; loops after loops.
+#include "parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace tamis::test {
+namespace {
+
+std::vector<int> times_done(const Executor& executor, Index size, Index block) {
+  const auto count = std::size_t(size);
+  std::vector<std::atomic<int>> done(count);
+  executor.for_each_block(size, block, [&](Index begin, Index end, int slot) {
+    EXPECT_GE(slot, 0);
+    EXPECT_LT(slot, executor.slots());
+    EXPECT_LE(end - begin, block);
+    for (Index i = begin; i < end; ++i) ++done[std::size_t(i)];
+  });
+  return {done.begin(), done.end()};
+}
+
+TEST(Parallel, EveryBlockOnceForAnySize) {
+  for (const Index threads : {1, 2, 3}) {
+    const Executor executor(threads);
+    for (const Index size : {0, 1, 2, 7, 64, 1000}) {
+      for (const Index block : {1, 3, 64, 2000}) {
+        const auto done = times_done(executor, size, block);
+        EXPECT_EQ(done, std::vector<int>(std::size_t(size), 1)) << size << " by " << block;
+      }
+    }
+  }
+}
+
+// No two blocks with the same slot at the same time: scratch memory is found by it.
+TEST(Parallel, ASlotBelongsToOneThread) {
+  const Executor executor(2);
+  std::vector<std::atomic<int>> inside(std::size_t(executor.slots()));
+  std::atomic<int> clashes{0};
+  for (int loop = 0; loop < 200; ++loop) {
+    executor.for_each_block(16, 1, [&](Index, Index, int slot) {
+      if (++inside[std::size_t(slot)] > 1) ++clashes;
+      --inside[std::size_t(slot)];
+    });
+  }
+  EXPECT_EQ(clashes, 0);
+}
+
+// What one loop wrote is seen by the next, also after pauses in which the others went away.
+TEST(Parallel, LoopsFollowEachOther) {
+  const Executor executor(2);
+  constexpr Index size = 64;
+  std::vector<long> x(size, 0);
+  for (int loop = 0; loop < 2000; ++loop) {
+    executor.for_each_block(size, 8, [&](Index begin, Index end, int) {
+      for (Index i = begin; i < end; ++i) x[std::size_t(i)] = x[std::size_t(i)] + i + loop;
+    });
+    if (loop % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  for (Index i = 0; i < size; ++i) EXPECT_EQ(x[std::size_t(i)], 2000 * i + 1999000);
+}
+
+TEST(Parallel, AnotherThreadComes) {
+  const Executor executor(2);
+  if (executor.slots() < 2) GTEST_SKIP() << "one core only";
+  std::atomic<bool> came{false};
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!came && std::chrono::steady_clock::now() < limit) {
+    executor.for_each_block(8, 1, [&](Index, Index, int slot) {
+      if (slot != 0) came = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  }
+  EXPECT_TRUE(came);
+}
+
+TEST(Parallel, WhatABlockThrowsComesOutWhenAllHaveEnded) {
+  const Executor executor(2);
+  for (int loop = 0; loop < 50; ++loop) {
+    std::atomic<int> done{0};
+    EXPECT_THROW(executor.for_each_block(10, 1,
+                                         [&](Index begin, Index, int) {
+                                           ++done;
+                                           if (begin % 5 == 2) throw std::runtime_error("no");
+                                         }),
+                 std::runtime_error);
+    EXPECT_EQ(done, 10);
+    EXPECT_EQ(times_done(executor, 10, 1), std::vector<int>(10, 1));
+  }
+}
+
+TEST(Parallel, SeveralCallersHaveTheirOwn) {
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        const Executor executor(2);
+        if (times_done(executor, 40, 1) != std::vector<int>(40, 1)) ++wrong;
+      }
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace tamis::test
