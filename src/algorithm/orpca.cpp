@@ -10,7 +10,7 @@ void OrpcaAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   executor.wake();
   encoder_.prepare(W, settings_, executor);
   blocks_.run_samples_or_rows(
-      executor, batch,
+      executor, fair_block(batch.size(), executor), batch,
       [&](const Executor& rows, Index begin, Index end, auto& scratch, auto& residuals) {
         return encoder_.encode(W, problem, rows, batch, begin, end, scratch, residuals);
       });
