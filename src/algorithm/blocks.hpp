@@ -9,10 +9,18 @@
 #include "batch.hpp"
 #include "buffer.hpp"
 #include "encoder/outcome.hpp"
+#include "encoder/row_tasks.hpp"
 #include "parallel.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
+
+// As many columns per task as there are for each thread, for encoders of which a sample's results
+// do not depend, to the bit, on the others of its block: only then may threads decide about blocks.
+// Few samples that take many iterations are worth it, since W is read once for all of a block.
+inline Index fair_block(Index n, const Executor& executor) {
+  return std::clamp<Index>((n + executor.slots() - 1) / executor.slots(), 1, widest_column_block);
+}
 
 template <class Scratch>
 class BlockRunner {
@@ -35,6 +43,21 @@ class BlockRunner {
       batch.converged = batch.converged && slot.outcome.converged;
       if (batch.count_residuals) batch.residuals.add_news(slot.residuals, slot.counted);
     }
+  }
+
+  // Tasks are blocks of samples, or for large F blocks of rows: encode also gets the executor to
+  // walk the rows with.
+  template <class T, class Encode>
+  void run_samples_or_rows(const Executor& executor, Index samples_per_block, Batch<T>& batch,
+                           const Encode& encode) {
+    const Executor serial;
+    const Index F = batch.features();
+    const bool by_rows = F >= many_rows;
+    const Index block = by_rows ? samples_together(F) : samples_per_block;
+    run(by_rows ? serial : executor, block, batch,
+        [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
+          return encode(by_rows ? executor : serial, begin, end, scratch, residuals);
+        });
   }
 
  private:
