@@ -12,6 +12,7 @@ if(TAMIS_BUILD_PROGRAM)
     set_target_properties(tamis-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   endif()
   install(TARGETS tamis-cli)
+  install(FILES ${TAMIS_EXPERIMENT_SCRIPTS} DESTINATION "${TAMIS_SCRIPTS_DIR}")
   # Made by the program itself, from the texts of its flags.
   foreach(_text IN ITEMS "man:tamis.1:${CMAKE_INSTALL_MANDIR}/man1"
           "completion bash:tamis:${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
