@@ -12,7 +12,6 @@ configure_file(experiments/published_csv.hpp.in generated/experiments/published_
 
 # The distribution's own Python is preferred: it is the one that has the packaged modules.
 find_program(TAMIS_PYTHON python3 HINTS /usr/bin)
-file(GLOB TAMIS_EXPERIMENT_SCRIPTS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/experiments/*.py")
 set(TAMIS_SCRIPTS_DIR "${CMAKE_INSTALL_DATADIR}/tamis/experiments")
 # From the installed program, so that the installed tree can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_BINDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}"

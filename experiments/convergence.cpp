@@ -24,7 +24,7 @@ namespace tamis::experiments {
 namespace {
 
 constexpr double much_faster = 0.5;     // at most this share of the other's time
-constexpr double common_level = 1.1;    // above the larger of two last values
+constexpr double near_the_end = 1.1;    // times the last value of the online one
 constexpr double slightly_seconds = 1;  // ORPCA's lead
 constexpr double clearly_worse = 1.5;   // times our f̂
 constexpr double no_fall = 0.1;         // of f̂, since 1 % of the samples
@@ -98,8 +98,8 @@ class Convergence final : public Experiment {
     Table table{
         set + "-convergence",
         fmt::format("{}: how they converge", data_set_info(set).title),
-        "Settled: from when on the objective stays within 10 % of its last value. Means over "
-        "the runs.",
+        "Settled: from when on the objective stays within 10 % of its last value and of its range. "
+        "Means over the runs.",
         {"algorithm", "objective", "clean objective", "settled seconds", "settled samples",
          "seconds", "roughness", "psnr"}};
     for (const std::string& label : runs.labels({{"data", set}})) {
@@ -117,15 +117,18 @@ class Convergence final : public Experiment {
         "online-faster-than-batch",
         "The online algorithms converge much faster than their batch counterparts.",
         "section VII-D, figures 1(a) and 10(a)",
-        fmt::format("time to a level that both reach at most {} of the batch one's", much_faster));
+        fmt::format("time to within 10 % of the online one's end at most {} of the batch one's",
+                    much_faster));
     for (const std::string& set : sets)
       for (const auto& [ours, theirs] :
            {std::pair{"opgd", "bpgd"}, {"oadmm", "badmm"}, {"fast", "bpgd"}, {"fast", "badmm"}}) {
         const Curve a = runs.curve("objective", study(set, ours));
         const Curve b = runs.curve("objective", study(set, theirs));
         if (a.empty() || b.empty()) continue;
-        const double level = common_level * std::max(a.value.back(), b.value.back());
-        const double ratio = seconds_to_reach(a, level) / seconds_to_reach(b, level);
+        const double level = near_the_end * a.value.back();
+        const double reached = seconds_to_reach(b, level);
+        const double ratio =
+            seconds_to_reach(a, level) / (std::isnan(reached) ? b.seconds.back() : reached);
         claim.check(fmt::format("{}: {}/{}", set, ours, theirs), ratio, ratio <= much_faster);
       }
     summary.add(claim);

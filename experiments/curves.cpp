@@ -50,8 +50,10 @@ Curve curve_from(const Json& json) {
 Index settled_at(const Curve& curve, double share) {
   if (curve.empty()) return -1;
   const double last = curve.value.back();
+  const auto [low, high] = std::ranges::minmax(curve.value);
+  const double near = share * std::min(std::abs(last), high - low);
   auto i = Index(curve.value.size()) - 1;
-  while (i > 0 && std::abs(curve.value[std::size_t(i - 1)] - last) <= share * std::abs(last)) --i;
+  while (i > 0 && std::abs(curve.value[std::size_t(i - 1)] - last) <= near) --i;
   return i;
 }
 

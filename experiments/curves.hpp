@@ -20,7 +20,9 @@ struct Curve {
 Json to_json(const Curve& curve);
 Curve curve_from(const Json& json);
 
-// The point from which on the curve stays within this share of its last value; −1 if it is empty.
+// The point from which on the curve differs from its last value by at most this share of that value
+// and of its whole range: of a curve that has little to fall the range is what counts. −1 if it is
+// empty.
 Index settled_at(const Curve& curve, double share = 0.1);
 // Seconds until the curve is at most `level`; NaN if it never is.
 double seconds_to_reach(const Curve& curve, double level);

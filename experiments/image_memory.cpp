@@ -1,7 +1,6 @@
 #include "experiments/image_memory.hpp"
 
 #include <algorithm>
-#include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace tamis::experiments {
@@ -23,14 +22,15 @@ void shrink(Images& images, Index most_pixels) {
   Index factor = 1;
   while ((height / factor) * (width / factor) > most_pixels) ++factor;
   if (factor == 1) return;
-  images.shape = {height / factor, width / factor};
-  Matrix<float> smaller(images.shape[0] * images.shape[1], images.V.cols());
+  const std::vector<Index> shape = {height / factor, width / factor};
+  Matrix<float> smaller(shape[0] * shape[1], images.V.cols());
   for (Index j = 0; j < images.V.cols(); ++j) {
-    const cv::Mat large(int(height), int(width), CV_32F, images.V.col(j).data());
-    cv::Mat small(int(images.shape[0]), int(images.shape[1]), CV_32F, smaller.col(j).data());
+    const cv::Mat large = as_picture(images.V.col(j).data(), images.shape);
+    cv::Mat small = as_picture(smaller.col(j).data(), shape);
     cv::resize(large, small, small.size(), 0, 0, cv::INTER_AREA);
   }
   images.V = std::move(smaller);
+  images.shape = shape;
 }
 
 void scale_to_unit_maximum(Matrix<float>& V) {
