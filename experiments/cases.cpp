@@ -24,8 +24,10 @@ void set_study_problem(Settings& settings) {
   settings.forget = ForgetNothing{};
 }
 
-std::string id_of(const Case& made, const Variation& v) {
-  std::string id = fmt::format("{}-{}{}-K{}", made.data, made.algorithm, v.own ? "-own" : "", v.K);
+}  // namespace
+
+std::string case_id(const std::string& data, const std::string& algorithm, const Variation& v) {
+  std::string id = fmt::format("{}-{}{}-K{}", data, algorithm, v.own ? "-own" : "", v.K);
   if (v.tau) id += fmt::format("-tau{}", *v.tau);
   if (v.setting > 1) id += fmt::format("-s{}", v.setting);
   if (v.rho != 1) id += fmt::format("-rho{}", v.rho);
@@ -33,8 +35,6 @@ std::string id_of(const Case& made, const Variation& v) {
   if (v.init != "uniform") id += "-" + v.init;
   return id + fmt::format("-r{}", v.run);
 }
-
-}  // namespace
 
 Case make_case(const Options& options, const std::string& data, const std::string& algorithm,
                const Variation& v) {
@@ -44,7 +44,7 @@ Case make_case(const Options& options, const std::string& data, const std::strin
   made.label = v.own ? algorithm + ", own settings" : algorithm;
   made.setting = v.setting;
   made.run = v.run;
-  made.id = id_of(made, v);
+  made.id = case_id(data, algorithm, v);
 
   Settings& settings = made.settings;
   settings.rank = v.K;

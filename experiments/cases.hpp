@@ -35,6 +35,10 @@ struct Case {
   Index run = 0;
 };
 
+// Also of algorithms that there are not
+std::string case_id(const std::string& data, const std::string& algorithm,
+                    const Variation& variation);
+
 // The same seed for all algorithms of a run: they begin with the same W₀.
 Case make_case(const Options& options, const std::string& data, const std::string& algorithm,
                const Variation& variation);

@@ -75,7 +75,7 @@ class Sensitivity final : public Experiment {
             for (Index run = 0; run < runs_of(*this, options); ++run) {
               Variation variation = value.variation;
               variation.run = run;
-              add(sweep_case(options, set, algorithm, variation));
+              add(make_case(options, set, algorithm, canonical(set, variation)));
             }
       if (!chosen(options, {"opgd"}).empty()) add(nesterov_case(options, set));
     }
@@ -92,7 +92,7 @@ class Sensitivity final : public Experiment {
   }
 
   void summarize(const Runs& runs, const Workplace& place, Summary& summary) const override {
-    const SweepRuns found(runs, place.options);
+    const SweepRuns found(runs);
     for (const std::string& set : sensitivity_sets) {
       if (!place.data.has(set)) continue;
       for (const Sweep& sweep : sweeps()) {
@@ -196,7 +196,7 @@ class Sensitivity final : public Experiment {
         "study's rule (10⁻³ or 50 iterations).",
         {"what", "plain", "accelerated"}};
     for (const std::string what : {"loss 5", "loss 10", "loss 20", "loss 50", "loss 200",
-                                    "stopped iterations", "stopped loss", "stopped seconds"}) {
+                                   "stopped iterations", "stopped loss", "stopped seconds"}) {
       std::vector<Json> row{what};
       for (const char* name : {"plain", "accelerated"}) {
         const std::string last = what.substr(what.find(' ') + 1);
@@ -221,15 +221,14 @@ const Sweep& sweep_of(const std::string& name) {
   return *std::ranges::find(sweeps(), name, &Sweep::name);
 }
 
-Case sweep_case(const Options& options, const std::string& set, const std::string& algorithm,
-                Variation variation) {
+Variation canonical(const std::string& set, Variation variation) {
   if (variation.tau == data_set_info(set).tau) variation.tau.reset();
-  return make_case(options, set, algorithm, variation);
+  return variation;
 }
 
 const Json* SweepRuns::find(const std::string& set, const std::string& algorithm,
                             const Variation& variation) const {
-  return runs_.first({{"id", sweep_case(options_, set, algorithm, variation).id}});
+  return runs_.first({{"id", case_id(set, algorithm, canonical(set, variation))}});
 }
 
 double SweepRuns::measure(const std::string& name, const std::string& set,

@@ -28,7 +28,7 @@ inline const std::vector<std::string> sensitivity_sets = {"synthetic", "cbcl"};
 // The runs of the sweeps, found by what was varied.
 class SweepRuns {
  public:
-  SweepRuns(const Runs& runs, const Options& options) : runs_(runs), options_(options) {}
+  explicit SweepRuns(const Runs& runs) : runs_(runs) {}
 
   // nullptr if there is none
   const Json* find(const std::string& set, const std::string& algorithm,
@@ -41,12 +41,10 @@ class SweepRuns {
 
  private:
   const Runs& runs_;
-  const Options& options_;
 };
 
-// The case of a value; one that says what the data set's own is, is the canonical case.
-Case sweep_case(const Options& options, const std::string& set, const std::string& algorithm,
-                Variation variation);
+// A value that is the data set's own is no variation.
+Variation canonical(const std::string& set, Variation variation);
 
 void judge_sensitivity(const SweepRuns& runs, Summary& summary);
 
