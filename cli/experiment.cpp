@@ -26,6 +26,7 @@ struct ExperimentFlags {
   std::string name;
   experiments::Options options;
   Index runs = 0;  // 0: the experiment's own
+  bool no_plots = false;
 };
 
 std::vector<std::string> known_names() {
@@ -53,18 +54,28 @@ std::string claims_in_words(const Json& result) {
   return text;
 }
 
-Json brief(const Json& result, const std::string& folder, const std::string& problem) {
+Json brief(const Json& result, const std::string& folder, bool drawn) {
   return {{"experiment", result["experiment"]},
           {"folder", folder},
           {"seconds", result["seconds"]},
           {"runs", result["runs"].size()},
           {"claims", result["claims"]},
           {"missing", result["missing"]},
-          {"drawn", problem.empty()}};
+          {"drawn", drawn}};
+}
+
+// What the Python scripts make of the results, which are complete without. Returns whether they
+// did.
+bool draw(const char* script, const std::filesystem::path& folder, const ExperimentFlags& flags) {
+  if (flags.no_plots) return false;
+  const std::string problem = experiments::draw(script, folder, flags.common);
+  if (!problem.empty()) say(flags.common, fmt::format("{}: {}", script, problem));
+  return problem.empty();
 }
 
 void run_experiments(const ExperimentFlags& flags) {
   const auto chosen = experiments_named(flags.name);
+  const bool all = flags.name == all_of_them;
   const experiments::Options& options = flags.options;
   check_only(options);
   watch_for_interrupt();
@@ -72,24 +83,17 @@ void run_experiments(const ExperimentFlags& flags) {
   Json json{{"status", "completed"}, {"out", options.out}, {"experiments", Json::array()}};
   std::string text;
   for (const Experiment* experiment : chosen) {
-    const Json result =
-        run_experiment(*experiment, options, flags.common, data, flags.name == all_of_them);
+    const Json result = run_experiment(*experiment, options, flags.common, data, all);
     const auto folder = std::filesystem::path(options.out) / experiment->name();
-    const std::string problem = experiments::draw("plot.py", folder, flags.common);
-    json["experiments"].push_back(brief(result, folder.string(), problem));
+    const bool drawn = draw("plot.py", folder, flags);
+    json["experiments"].push_back(brief(result, folder.string(), drawn));
     text += claims_in_words(result);
     text += fmt::format("  files: {0}/{1}.json, {0}/*.csv, {0}/pictures{2}\n", folder.string(),
-                        experiment->name(),
-                        problem.empty() ? fmt::format(", {}/plots", folder.string()) : "");
-    if (!problem.empty()) say(flags.common, "plots " + problem);
+                        experiment->name(), drawn ? ", " + (folder / "plots").string() : "");
   }
-  if (flags.name == all_of_them) {
-    const std::string problem = experiments::draw("report.py", options.out, flags.common);
-    if (!problem.empty()) say(flags.common, "report " + problem);
-    if (problem.empty()) {
-      json["report"] = options.out + "/report.html";
-      text += fmt::format("\nreport: {}/report.html\n", options.out);
-    }
+  if (all && draw("report.py", options.out, flags)) {
+    json["report"] = options.out + "/report.html";
+    text += fmt::format("\nreport: {}/report.html\n", options.out);
   }
   print_result(flags.common, json, flags.common.quiet ? "" : text.substr(1));
 }
@@ -138,6 +142,7 @@ void add_experiment(CLI::App& app) {
       ->type_name("DIR")
       ->capture_default_str()
       ->group("Output");
+  command->add_flag("--no-plots", flags->no_plots, "Leave out plots and report")->group("Output");
   command->callback([flags] {
     if (flags->options.scale > 1) throw SettingsError("--scale must be at most 1");
     if (flags->runs > 0) flags->options.runs = flags->runs;
