@@ -118,7 +118,7 @@ void sweeps(benchmark::State& state) {
   const Matrix<double> B = c.V.cast<double>() * H.transpose();
   tamis::CoordinateUpdate<float> update;
   for (auto _ : state) {
-    update.update_free(A, B, {2, 0}, serial, c.W);
+    update.update_free(A, B, {2, 0}, 0.F, serial, c.W);
     benchmark::DoNotOptimize(c.W.data());
   }
   rate(state, 2 * 2.0 * double(c.F * c.K * c.K), double(c.F * c.K) * (8 + 8));

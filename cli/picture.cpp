@@ -26,13 +26,6 @@ cv::Vec3b blend(const cv::Scalar& full, float strength) {
   return colour;
 }
 
-cv::Vec3b colour_of(float value, Ink ink) {
-  static const cv::Scalar red(30, 30, 205), blue(205, 90, 20);
-  const float strength = std::min(std::abs(value), 1.f);
-  if (ink == Ink::gray) return blend(style::ink, value > 0 ? strength : 0.f);
-  return blend(value > 0 ? red : blue, strength);
-}
-
 cv::Mat tile(const ConstVectorRef<float>& x, const TileLayout& layout) {
   cv::Mat image(int(layout.height), int(layout.width), CV_8UC3);
   for (int row = 0; row < image.rows; ++row)
@@ -45,6 +38,13 @@ cv::Mat tile(const ConstVectorRef<float>& x, const TileLayout& layout) {
 }
 
 }  // namespace
+
+cv::Vec3b colour_of(float value, Ink ink) {
+  static const cv::Scalar red(30, 30, 205), blue(205, 90, 20);
+  const float strength = std::min(std::abs(value), 1.f);
+  if (ink == Ink::gray) return blend(style::ink, value > 0 ? strength : 0.f);
+  return blend(value > 0 ? red : blue, strength);
+}
 
 cv::Mat tiles(ConstMatrixRef<float> X, const TileLayout& layout) {
   const int columns = int(std::min(layout.columns, X.cols()));

@@ -15,6 +15,9 @@ enum class Ink {
   red_blue,  // 0 is paper, positive is red, negative is blue
 };
 
+// Of a value from −1 to 1; beyond, as at the end.
+cv::Vec3b colour_of(float value, Ink ink);
+
 struct TileLayout {
   Index height;  // of a sample, in pixels
   Index width;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithm/fast.hpp"
+#include "algorithm/registry.hpp"
 #include "io/state_file.hpp"
 #include "kernels/blas.hpp"
 #include "prepare.hpp"
@@ -10,6 +10,39 @@
 #include "tamis/error.hpp"
 
 namespace tamis {
+namespace {
+
+// The solver for finished models: `fast`, since its problem is everyone's, unless the algorithm has
+// one of its own.
+Settings for_encoding(const Settings& settings, const EncodeOptions& options) {
+  Settings result = settings;
+  const bool is_its_own =
+      std::visit([](const auto& a) { return a.scope.signed_codes; }, settings.algorithm);
+  if (!is_its_own && !std::holds_alternative<Fast>(settings.algorithm)) result.algorithm = Fast{};
+  std::visit(
+      [&](auto& solver) {
+        if constexpr (requires { solver.tolerance, solver.iterations; }) {
+          solver.tolerance = options.tolerance;
+          solver.iterations = options.iterations;
+        }
+      },
+      result.algorithm);
+  return result;
+}
+
+}  // namespace
+
+template <class T>
+DictionaryPenalty Model<T>::dictionary_penalty() const {
+  DictionaryPenalty penalty = settings.dictionary_penalty;
+  std::visit(
+      [&](const auto& algorithm) {
+        if constexpr (requires { algorithm.dictionary_ridge(features(), weight); })
+          penalty.l2 += algorithm.dictionary_ridge(features(), weight);
+      },
+      settings.algorithm);
+  return penalty;
+}
 
 template <class T>
 double Model<T>::surrogate() const {
@@ -30,12 +63,9 @@ Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) 
   const Executor executor(options.threads);
   prepare<T>(V, {}, settings, features(), executor, batch);
   batch.resize_results(rank());
-  Fast solver;
-  if (const auto* fast = std::get_if<Fast>(&settings.algorithm)) solver = *fast;
-  solver.tolerance = options.tolerance;
-  solver.iterations = options.iterations;
-  FastAlgorithm<T>(solver, settings).encode(W, Problem<T>(settings, lambda), executor, batch);
-
+  auto work = make_work<T>(for_encoding(settings, options));
+  const Problem<T> problem(settings, lambda);
+  std::visit([&](auto& w) { w.encode(W, problem, executor, batch); }, work);
   return encoding_of(batch);
 }
 

@@ -1,5 +1,9 @@
 #include "tamis/solvers.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "algorithm/registry.hpp"
 #include "kernels/blas.hpp"
 #include "prepare.hpp"
@@ -8,9 +12,8 @@
 namespace tamis {
 namespace {
 
-[[noreturn]] void refuse_batch_algorithm(std::string_view name) {
-  throw SettingsError(std::string(name) +
-                      " has no subproblems of its own: it takes one step on each in turn");
+[[noreturn]] void refuse(std::string_view name, std::string_view why) {
+  throw SettingsError(fmt::format("{} {}", name, why));
 }
 
 }  // namespace
@@ -19,11 +22,18 @@ template <class T>
 Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
                         const Settings& given) {
   Settings settings = given.resolved();
-  settings.missing = true;
+  const AlgorithmScope scope =
+      std::visit([](const auto& a) { return a.scope; }, settings.algorithm);
+  if (!scope.outliers && !std::isinf(lambda))
+    refuse(name_of(settings.algorithm), "has no outlier term: lambda must be inf");
+  settings.missing = scope.missing;
   settings.allow_negative = true;
   settings.normalize = NormalizeNone{};
   const bool whole = std::visit([](const auto& a) { return a.whole; }, settings.algorithm);
-  if (whole) refuse_batch_algorithm(name_of(settings.algorithm));
+  if (whole) {
+    refuse(name_of(settings.algorithm),
+           "has no subproblems of its own: it takes one step on each in turn");
+  }
 
   const blas::SingleThreaded guard;
   const Matrix<T> dictionary = W;
@@ -48,14 +58,14 @@ Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A,
   const blas::SingleThreaded guard;
   Matrix<T> W = W_start;
   DictionaryProblem<T> problem;
-  problem.set(A, B, settings.constraint, settings.dictionary_penalty);
+  problem.set(A, B, settings.resolved().constraint.value(), settings.dictionary_penalty);
   auto work = make_work<T>(settings);
   std::visit(
       [&](auto& w) {
         if constexpr (requires { w.minimise(problem, W); }) {
           w.minimise(problem, W);
         } else {
-          refuse_batch_algorithm(name_of(settings.algorithm));
+          refuse(name_of(settings.algorithm), "has no update that knows only A and B");
         }
       },
       work);

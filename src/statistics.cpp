@@ -85,7 +85,7 @@ template <class T>
 void Increment<T>::add_unsplit(const Batch<T>& batch, const Executor& executor) {
   unsplit_A_.setZero(K_, K_);
   add_outer(*batch.unsplit_H, batch, unsplit_A_);
-  unsplit_B_.resize(F_, K_);
+  unsplit_B_.setZero(F_, K_);  // new memory may hold NaN, and 0·NaN is not 0
   absorb_product<T>(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, 1, executor,
                     unsplit_B_);
 }

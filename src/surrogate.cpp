@@ -7,12 +7,12 @@ namespace tamis {
 
 // In double also for float models: f̃ is a small difference of large terms.
 template <class T>
-void Surrogate<T>::add(const Model<T>& model, Index top, Index rows, Matrix<double>& W,
-                       Part& part) const {
+void Surrogate<T>::add(const Model<T>& model, bool penalised, Index top, Index rows,
+                       Matrix<double>& W, Part& part) const {
   W = model.W.middleRows(top, rows).template cast<double>();
   blas::syrk(1.0, W, 1.0, part.G, 'T');
   part.W_B += W.cwiseProduct(model.B.middleRows(top, rows)).sum();
-  if (!model.settings.dictionary_penalty.active()) return;
+  if (!penalised) return;
   part.l1 += W.template lpNorm<1>();
   part.square += W.squaredNorm();
 }
@@ -27,12 +27,12 @@ double Surrogate<T>::value(const Model<T>& model, const Executor& executor) {
     part.G.setZero(K, K);
     part.W_B = part.l1 = part.square = 0;
   }
+  const DictionaryPenalty penalty = model.dictionary_penalty();
   tasks.run(executor, [&](Index task, int slot, Index top, Index rows) {
-    add(model, top, rows, panels_[std::size_t(slot)], parts_[std::size_t(task)]);
+    add(model, penalty.active(), top, rows, panels_[std::size_t(slot)], parts_[std::size_t(task)]);
   });
   double quadratic = 0;
   double linear = 0;
-  const DictionaryPenalty& penalty = model.settings.dictionary_penalty;
   for (const Part& part : parts_) {
     // tr(GA) of symmetric matrices from their lower triangles
     quadratic += part.G.diagonal().dot(model.A.diagonal());

@@ -21,7 +21,8 @@ class Surrogate {
     double W_B = 0;             // tr(WᵀB)
     double l1 = 0, square = 0;  // ‖W‖₁,₁, ‖W‖_F²
   };
-  void add(const Model<T>& model, Index top, Index rows, Matrix<double>& W, Part& part) const;
+  void add(const Model<T>& model, bool penalised, Index top, Index rows, Matrix<double>& W,
+           Part& part) const;
 
   std::vector<Part> parts_;
   std::vector<Matrix<double>> panels_;  // per thread

@@ -99,7 +99,7 @@ void Training<T>::initialise() {
   Matrix<T> W = std::visit(
       [&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
   for (Index j = 0; j < W.cols(); ++j) {
-    std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint);
+    std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint.value());
   }
   model.W = std::move(W);
   if (model.shape.empty()) model.shape = {F};
@@ -184,7 +184,7 @@ void Training<T>::absorb() {
 
 template <class T>
 void Training<T>::update() {
-  std::visit([&](auto& work) { work.update(executor_, increment_, model); }, work_);
+  std::visit([&](auto& work) { work.update(executor_, batch_, increment_, model); }, work_);
   // A batch algorithm has other copies of W, which a new start would contradict.
   if (model.settings.reseed.value() && !whole()) reseed_dead_atoms(batch_, model);
 }

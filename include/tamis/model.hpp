@@ -42,6 +42,9 @@ struct Model {
   Index rank() const { return W.cols(); }
   bool trained() const { return batches > 0; }
 
+  // What W pays now: the penalty of the settings, and what the algorithm itself adds to it.
+  DictionaryPenalty dictionary_penalty() const;
+
   // f̃(W) = ½tr(WᵀWA) − tr(WᵀB) + c + penalty on W: the mean loss of all samples with the codes they
   // had on arrival.
   double surrogate() const;

@@ -34,7 +34,7 @@ struct Settings {
   CodePenalty code_penalty = NoCodePenalty{};
   Groups code_groups = {};
 
-  Constraint constraint = Ball{};
+  std::optional<Constraint> constraint = {};
   DictionaryPenalty dictionary_penalty = {};
   Init init = UniformInit{};
   std::optional<bool> reseed = {};

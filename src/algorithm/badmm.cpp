@@ -86,11 +86,12 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
 }
 
 template <class T>
-void BadmmAlgorithm<T>::update(const Executor&, const Increment<T>& sums, Model<T>& model) {
+void BadmmAlgorithm<T>::update(const Executor&, const Batch<T>&, const Increment<T>& sums,
+                               Model<T>& model) {
   // ρ₃ is relative to sums over samples, not to means.
   const double N = sums.weight();
   const DictionaryPenalty& penalty = model.settings.dictionary_penalty;
-  problem_.set(sums.unsplit_A(), sums.unsplit_B(), model.settings.constraint,
+  problem_.set(sums.unsplit_A(), sums.unsplit_B(), model.settings.constraint.value(),
                {N * penalty.l1, N * penalty.l2});
   const T rho = T(settings_.rho3);
   AdmmUpdate<T>::factor(problem_, rho, ridge_, factor_);

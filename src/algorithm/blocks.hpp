@@ -9,6 +9,7 @@
 #include "batch.hpp"
 #include "buffer.hpp"
 #include "encoder/outcome.hpp"
+#include "encoder/row_tasks.hpp"
 #include "parallel.hpp"
 #include "tamis/error.hpp"
 
@@ -35,6 +36,20 @@ class BlockRunner {
       batch.converged = batch.converged && slot.outcome.converged;
       if (batch.count_residuals) batch.residuals.add_news(slot.residuals, slot.counted);
     }
+  }
+
+  // Tasks are blocks of samples, or for large F blocks of rows: encode also gets the executor to
+  // walk the rows with.
+  template <class T, class Encode>
+  void run_samples_or_rows(const Executor& executor, Batch<T>& batch, const Encode& encode) {
+    const Executor serial;
+    const Index F = batch.features();
+    const bool by_rows = F >= many_rows;
+    const Index block = by_rows ? samples_together(F) : column_block(batch.size());
+    run(by_rows ? serial : executor, block, batch,
+        [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
+          return encode(by_rows ? executor : serial, begin, end, scratch, residuals);
+        });
   }
 
  private:

@@ -54,8 +54,10 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
 }
 
 template <class T>
-void BpgdAlgorithm<T>::update(const Executor&, const Increment<T>&, Model<T>& model) {
-  problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
+void BpgdAlgorithm<T>::update(const Executor&, const Batch<T>&, const Increment<T>&,
+                              Model<T>& model) {
+  problem_.set(model.A, model.B, model.settings.constraint.value(),
+               model.settings.dictionary_penalty);
   update_.update(problem_, {settings_.kappa_w, 0, 1}, model.W);
 }
 

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "encoder/row_tasks.hpp"
-
 namespace tamis {
 namespace {
 
@@ -19,7 +17,7 @@ Fast with_missing(Fast settings) {
 
 bool norm_is_gauge(const Settings& settings) {
   const bool scale_free =
-      std::visit([](const auto& c) { return c.scale_free; }, settings.constraint);
+      std::visit([](const auto& c) { return c.scale_free; }, settings.constraint.value());
   const bool penalised =
       std::visit([](const auto& p) { return p.active(); }, settings.code_penalty);
   return scale_free && !penalised && !settings.dictionary_penalty.active();
@@ -27,33 +25,31 @@ bool norm_is_gauge(const Settings& settings) {
 
 }  // namespace
 
-// Tasks are blocks of samples, or for large F blocks of rows.
 template <class T>
 void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const Executor& executor, Batch<T>& batch) {
   executor.wake();
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
-  const Executor serial;
-  const bool by_rows = W.rows() >= many_rows;
-  const Index block = by_rows ? samples_together(W.rows()) : column_block(batch.size());
-  blocks_.run(by_rows ? serial : executor, block, batch,
-              [&](Index begin, Index end, auto& scratch, auto& residuals) {
-                const bool keep = settings_.warm_start && end == batch.size();
-                return encoder_.encode(W, problem, warm_, by_rows ? executor : serial, batch, begin,
-                                       end, scratch, residuals, keep ? &next_warm_ : nullptr);
-              });
+  blocks_.run_samples_or_rows(
+      executor, batch,
+      [&](const Executor& rows, Index begin, Index end, auto& scratch, auto& residuals) {
+        const bool keep = settings_.warm_start && end == batch.size();
+        return encoder_.encode(W, problem, warm_, rows, batch, begin, end, scratch, residuals,
+                               keep ? &next_warm_ : nullptr);
+      });
   if (settings_.warm_start) std::swap(warm_, next_warm_);
 }
 
 template <class T>
-void FastAlgorithm<T>::update(const Executor& executor, const Increment<T>&, Model<T>& model) {
+void FastAlgorithm<T>::update(const Executor& executor, const Batch<T>&, const Increment<T>&,
+                              Model<T>& model) {
   const Settings& s = model.settings;
   if (!norm_is_gauge(s)) {
-    problem_.set(model.A, model.B, s.constraint, s.dictionary_penalty);
+    problem_.set(model.A, model.B, s.constraint.value(), s.dictionary_penalty);
     minimise(problem_, model.W);
     return;
   }
-  update_.update_free(model.A, model.B, rule(), executor, model.W);
+  update_.update_free(model.A, model.B, rule(), T(0), executor, model.W);
   rescaling_.to_unit_columns(executor, model.W, model.A, model.B);
   if (warm_.size() == 0) return;
   warm_.col(0).array() *= rescaling_.norms().array().template cast<T>();

@@ -16,7 +16,7 @@ class FastAlgorithm {
 
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
               Batch<T>& batch);
-  void update(const Executor& executor, const Increment<T>& sums, Model<T>& model);
+  void update(const Executor& executor, const Batch<T>&, const Increment<T>& sums, Model<T>& model);
   // Sweeps within C, norms included.
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {
     update_.update_projected(problem, rule(), W);

@@ -26,8 +26,9 @@ class OnlineAlgorithm {
     });
   }
 
-  void update(const Executor&, const Increment<T>&, Model<T>& model) {
-    problem_.set(model.A, model.B, model.settings.constraint, model.settings.dictionary_penalty);
+  void update(const Executor&, const Batch<T>&, const Increment<T>&, Model<T>& model) {
+    problem_.set(model.A, model.B, model.settings.constraint.value(),
+                 model.settings.dictionary_penalty);
     minimise(problem_, model.W);
   }
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {

@@ -1,10 +1,10 @@
 // From an algorithm's settings to the object that does its work. One line per algorithm.
 //
 // A work class has: a constructor from its settings and all settings; encode(W, problem, executor,
-// batch), which fills batch.H, Y, loss and constant; update(executor, sums, model), which
+// batch), which fills batch.H, Y, loss and constant; update(executor, batch, sums, model), which
 // improves model.W for model.A and model.B; and state(self, archive), which lists what has to be
-// saved besides the model. An online one also has minimise(dictionary problem, W), its update for
-// any statistics.
+// saved besides the model. One whose update needs no more than A and B also has
+// minimise(dictionary problem, W), its update for any statistics.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,8 @@
 #include "algorithm/bpgd.hpp"
 #include "algorithm/fast.hpp"
 #include "algorithm/online.hpp"
+#include "algorithm/onmf.hpp"
+#include "algorithm/orpca.hpp"
 
 namespace tamis {
 
@@ -23,7 +25,9 @@ using AlgorithmWork = std::variant<FastAlgorithm<T>,   //
                                    OpgdAlgorithm<T>,   //
                                    OadmmAlgorithm<T>,  //
                                    BpgdAlgorithm<T>,   //
-                                   BadmmAlgorithm<T>>;
+                                   BadmmAlgorithm<T>,  //
+                                   OrpcaAlgorithm<T>,  //
+                                   OnmfAlgorithm<T>>;
 
 namespace detail {
 

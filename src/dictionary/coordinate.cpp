@@ -22,8 +22,9 @@ struct Change {
 }  // namespace
 
 template <class T>
-void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, const Rule& rule,
-                                           Matrix<T>& W) {
+template <class Project>
+void CoordinateUpdate<T>::sweep_columns(const DictionaryProblem<T>& problem, const Rule& rule,
+                                        const Project& project, Matrix<T>& W) {
   // Atoms per block: B − WA of a block is one product, a step of one atom then corrects those that
   // follow in it.
   constexpr Index block = 16;
@@ -40,7 +41,7 @@ void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, 
         auto w = W.col(left + j);
         // w_j ← P_C(w_j + (b_j − W a_j)/A_jj)
         step_ = w + inverse * D_.col(j);
-        problem.prox(step_, inverse);
+        project(step_, inverse);
         change.size += double(step_.squaredNorm());
         step_.swap(w);
         step_ = w - step_;  // what it moved by
@@ -53,8 +54,27 @@ void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, 
 }
 
 template <class T>
+void CoordinateUpdate<T>::update_projected(const DictionaryProblem<T>& problem, const Rule& rule,
+                                           Matrix<T>& W) {
+  sweep_columns(
+      problem, rule, [&](Vector<T>& w, T inverse) { problem.prox(w, inverse); }, W);
+}
+
+template <class T>
+void CoordinateUpdate<T>::update_normalised(const DictionaryProblem<T>& problem, const Rule& rule,
+                                            Matrix<T>& W) {
+  sweep_columns(
+      problem, rule,
+      [](Vector<T>& w, T) {
+        if (const T norm = w.stableNorm(); norm > 0) w /= norm;
+      },
+      W);
+}
+
+template <class T>
 void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<double>& B,
-                                      const Rule& rule, const Executor& executor, Matrix<T>& W) {
+                                      const Rule& rule, T least, const Executor& executor,
+                                      Matrix<T>& W) {
   A_ = A.template cast<T>();
   inverse_.resize(W.cols());
   const double alive = least_use(A_);
@@ -63,7 +83,8 @@ void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<doub
     const Index rows = end - begin;
     kernels::sweep<T>(kernels::Panel<const T>(A_),
                       kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
-                      rule.sweeps, T(rule.tolerance), kernels::Panel<T>(W.middleRows(begin, rows)));
+                      rule.sweeps, T(rule.tolerance), least,
+                      kernels::Panel<T>(W.middleRows(begin, rows)));
   });
 }
 

@@ -26,11 +26,18 @@ class CoordinateUpdate {
 
   // Sweeps with P_C.
   void update_projected(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
-  // Sweeps with P₊, rows in parallel; norms are free.
-  void update_free(const Matrix<double>& A, const Matrix<double>& B, const Rule& rule,
+  // Sweeps that scale every atom to unit norm.
+  void update_normalised(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
+  // Sweeps that keep entries at `least` or above, rows in parallel; norms are free. P₊ for 0.
+  void update_free(const Matrix<double>& A, const Matrix<double>& B, const Rule& rule, T least,
                    const Executor& executor, Matrix<T>& W);
 
  private:
+  // project(w, 1/A_jj) is what follows a step of an atom.
+  template <class Project>
+  void sweep_columns(const DictionaryProblem<T>& problem, const Rule& rule, const Project& project,
+                     Matrix<T>& W);
+
   Matrix<T> A_, D_;
   Vector<T> inverse_, step_;
 };

@@ -33,7 +33,7 @@ void reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
     for (Index i = 0; i < w.size(); ++i)
       w[i] = std::isnan(batch.value(i, sample)) ? batch.Y(i, sample) : batch.value(i, sample);
     if (const T norm = w.stableNorm(); norm > 0) w /= norm;
-    std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint);
+    std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint.value());
     model.A.row(j).setZero();
     model.A.col(j).setZero();
     model.B.col(j).setZero();

@@ -1,35 +1,13 @@
 #include "encoder/fast.hpp"
 
-#include <algorithm>
-
 #include "encoder/fast_block.hpp"
-#include "encoder/row_tasks.hpp"
+#include "encoder/row_steps.hpp"
 
 namespace tamis {
-namespace {
-
-constexpr Index most_parts = 64;  // of a sum over rows
-
-}  // namespace
-
-// G = WᵀW
 template <class T>
 void FastEncoder<T>::prepare(const Matrix<T>& W, const Fast& settings, const Executor& executor) {
   settings_ = settings;
-  const Index K = W.cols();
-  const Index block = std::max(row_block, (W.rows() + most_parts - 1) / most_parts);
-  G_parts_.resize(std::size_t((W.rows() + block - 1) / block));
-  executor.for_each_resident_block(W.rows(), block, [&](Index begin, Index end, int) {
-    Matrix<T>& part = G_parts_[std::size_t(begin / block)];
-    part.resize(K, K);
-    for (Index top = begin; top < end; top += row_block) {
-      const kernels::Panel<const T> panel(W.middleRows(top, std::min(row_block, end - top)));
-      kernels::back_product<T>(panel, panel, top > begin, kernels::Panel<T>(part));
-    }
-  });
-  Matrix<T>& G = G_parts_.front();
-  for (std::size_t task = 1; task < G_parts_.size(); ++task) G += G_parts_[task];
-  solver_.prepare(G, settings.rho, !(settings.tolerance > 0));
+  solver_.prepare(gram(W, executor, G_parts_), settings.rho, !(settings.tolerance > 0));
 }
 
 template <class T>

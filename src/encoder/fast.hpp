@@ -27,6 +27,7 @@
 
 #include "batch.hpp"
 #include "buffer.hpp"
+#include "encoder/finish.hpp"
 #include "encoder/outcome.hpp"
 #include "encoder/ridge_solver.hpp"
 #include "parallel.hpp"
@@ -46,12 +47,11 @@ class FastEncoder {
   struct Scratch {
     Buffer<T> S, H, U, U_previous, alpha;  // n×K: a column is an atom
     Buffer<T> rho, size, primal, dual;     // n
-    Buffer<T> whole, column;
-    std::vector<Index> sample;                 // which column of the batch a row of the codes is
-    std::vector<Buffer<T>> Y;                  // per thread: a panel
-    std::vector<Buffer<T>> task_sums;          // per task of rows: n×K
-    std::vector<kernels::Sums> sums;           // per task of rows: n
-    std::vector<ResidualHistogram> residuals;  // per thread
+    Buffer<T> column;
+    std::vector<Index> sample;         // which column of the batch a row of the codes is
+    std::vector<Buffer<T>> Y;          // per thread: a panel
+    std::vector<Buffer<T>> task_sums;  // per task of rows: n×K
+    FinishScratch<T> finish;
   };
 
   // Once per mini-batch.

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "encoder/row_steps.hpp"
+
 namespace tamis {
 
 template <class T>
@@ -21,7 +23,7 @@ FastBlock<T>::FastBlock(const Matrix<T>& W, const Problem<T>& problem, const Rid
       scratch_(s),
       last_(last),
       V_(batch.samples.middle_cols(begin, end - begin)),
-      tasks_(W.rows(), W.cols() + 2 * samples_together(W.rows()), !problem.entrywise()),
+      tasks_(encoding_tasks(W.rows(), W.cols(), problem.entrywise())),
       codes_{n_,
              W.cols(),
              n_,
@@ -38,33 +40,20 @@ FastBlock<T>::FastBlock(const Matrix<T>& W, const Problem<T>& problem, const Rid
   s.sample.resize(std::size_t(n_));
   std::iota(s.sample.begin(), s.sample.end(), Index(0));
   s.Y.resize(std::size_t(executor.slots()));
-  s.task_sums.resize(std::size_t(tasks_.count()));
   std::fill_n(rho_, n_, solver.rho());
   std::fill_n(codes_.alpha, n_ * codes_.K, T(0));
   std::fill_n(codes_.U, n_ * codes_.K, T(0));
 }
 
+// S ← the sum over the rows of what add(sums, slot, top, rows, first panel) adds
 template <class T>
 template <class Add>
-void FastBlock<T>::sum_over_rows(const Add& add) {
-  const Index n = codes_.n;
-  const Panel S(codes_.S, codes_.stride, n, codes_.K);
-  const bool alone = tasks_.count() == 1;
-  const Index rows_per_task = tasks_.task_rows();
-  tasks_.run(executor_, [&](Index task, int slot, Index top, Index rows) {
-    const Panel sums = alone ? S
-                             : Panel(scratch_.task_sums[std::size_t(task)].view(n, codes_.K).data(),
-                                     n, n, codes_.K);
-    add(sums, slot, top, rows, top == task * rows_per_task);
-  });
-  if (alone) return;
-  for (Index k = 0; k < codes_.K; ++k) {
-    for (Index j = 0; j < n; ++j) {
-      T sum = 0;
-      for (auto& part : scratch_.task_sums) sum += part.view(n, codes_.K)(j, k);
-      S.col(k)[j] = sum;
-    }
-  }
+void FastBlock<T>::sum_rows(const Add& add) {
+  sum_over_rows<T>(tasks_, executor_, Panel(codes_.S, codes_.stride, codes_.n, codes_.K),
+                   scratch_.task_sums,
+                   [&](Panel sums, Index, int slot, Index top, Index rows, bool first) {
+                     add(sums, slot, top, rows, first);
+                   });
 }
 
 // Samples as they are; where an entry is missing, the mean of the sample's others: a zero would
@@ -104,7 +93,7 @@ template <class T>
 void FastBlock<T>::start() {
   if (batch_.has_missing) fill_means();
   const bool in_place = !V_.stored_as_bytes() && !batch_.has_missing;
-  sum_over_rows([&](Panel sums, int slot, Index top, Index rows, bool first) {
+  sum_rows([&](Panel sums, int slot, Index top, Index rows, bool first) {
     if (in_place) {
       kernels::back_product<T>(W_rows(top, rows), V_.values.middle_rows(top, rows), !first, sums);
       return;
@@ -135,30 +124,12 @@ void FastBlock<T>::start_from(const WarmStart<T>& warm) {
   }
 }
 
-// Y ← v − prox_φ(v − Wx) in a panel
-template <class T>
-void FastBlock<T>::clean(ConstPanel X, Index top, Index rows, Panel Y) const {
-  if (problem_.entrywise()) {
-    kernels::cleaned_product<T>(W_rows(top, rows), X, V_.middle_rows(top, rows),
-                                scratch_.sample.data(), problem_.shrinkage(), Y);
-    return;
-  }
-  kernels::product<T>(W_rows(top, rows), X, Y);
-  for (Index j = 0; j < Y.cols; ++j) {
-    const Eigen::Map<const Vector<T>> v(V_.values.col(scratch_.sample[std::size_t(j)]), rows);
-    Eigen::Map<Vector<T>> y(Y.col(j), rows);
-    auto p = scratch_.column.view(rows);
-    p = y;
-    problem_.clean(v, p, y);
-  }
-}
-
 template <class T>
 void FastBlock<T>::back_project(bool from_u) {
   const ConstPanel X(from_u ? codes_.U : codes_.H, codes_.stride, codes_.n, codes_.K);
-  sum_over_rows([&](Panel sums, int slot, Index top, Index rows, bool first) {
+  sum_rows([&](Panel sums, int slot, Index top, Index rows, bool first) {
     const Panel Y = Y_panel(slot, rows, codes_.n);
-    clean(X, top, rows, Y);
+    clean_rows<T>(W_, X, V_, scratch_.sample.data(), problem_, top, rows, scratch_.column, Y);
     kernels::back_product<T>(W_rows(top, rows), Y, !first, sums);
   });
 }
@@ -225,6 +196,12 @@ void FastBlock<T>::adapt(Index iteration) {
     const T factor = std::clamp(std::sqrt(ratio), T(0.5), T(2));
     rho_[j] = std::clamp(rho_[j] * factor, solver_.rho() / most, solver_.rho() * most);
   }
+}
+
+template <class T>
+void FastBlock<T>::finish(ResidualHistogram& residuals) {
+  for (; codes_.n > 0; --codes_.n) store(codes_.n - 1);
+  finish_block(W_, problem_, executor_, batch_, begin_, begin_ + n_, scratch_.finish, residuals);
 }
 
 template class FastBlock<float>;

@@ -41,17 +41,11 @@ class FastBlock {
     const Index stride = (rows + 15) / 16 * 16;  // aligned columns
     return {scratch_.Y[std::size_t(slot)].view(stride, n).data(), stride, rows, n};
   }
-  // The sum over tasks of what add(task's n×K sums, slot, top, rows, first panel) adds
   template <class Add>
-  void sum_over_rows(const Add& add);
+  void sum_rows(const Add& add);
   void load(Index top, Index rows, Panel Y) const;
-  void clean(ConstPanel X, Index top, Index rows, Panel Y) const;
   void store(Index row);
   void drop(Index row);
-  template <class Work>
-  void for_each_run_of_weights(const Work& work) const;
-  void finish_entrywise(ConstPanel U, ResidualHistogram& residuals);
-  void finish_columns(ConstPanel U, ResidualHistogram& residuals);
   void fill_means();
 
   const Matrix<T>& W_;

@@ -55,4 +55,10 @@ class RowTasks {
   Index F_, panel_, task_;
 };
 
+// For encoding: panels of W, of the samples and of what they are cleaned to. A penalty that is not
+// entrywise looks at whole columns.
+inline RowTasks encoding_tasks(Index F, Index K, bool entrywise) {
+  return {F, K + 2 * samples_together(F), !entrywise};
+}
+
 }  // namespace tamis

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <cmath>
 
 namespace tamis {
 namespace {
@@ -17,6 +18,23 @@ void factor_in_place(const Matrix<T>& A, Matrix<T>& L) {
 
 void cholesky(const Matrix<float>& A, Matrix<float>& L) { factor_in_place(A, L); }
 void cholesky(const Matrix<double>& A, Matrix<double>& L) { factor_in_place(A, L); }
+
+bool try_cholesky(MatrixRef<double> A) {
+  return Eigen::LLT<Eigen::Ref<Matrix<double>>>(A).info() == Eigen::Success;
+}
+
+void safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L) {
+  double ridge = rounding * A.trace() / double(A.cols());
+  for (L = A; !try_cholesky(L); L = A, ridge *= 10) {
+    if (!(ridge > 0) || !std::isfinite(ridge)) return;  // A is nothing that could be mended
+    A.diagonal().array() += ridge;
+  }
+}
+
+void solve_with_factor(ConstMatrixRef<double> L, VectorRef<double> x) {
+  L.triangularView<Eigen::Lower>().solveInPlace(x);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+}
 
 struct SymmetricEigen::Memory {
   Matrix<double> A;

@@ -13,6 +13,14 @@ namespace tamis {
 void cholesky(const Matrix<float>& A, Matrix<float>& L);
 void cholesky(const Matrix<double>& A, Matrix<double>& L);
 
+// The same in place of A: false if it is not positive definite.
+bool try_cholesky(MatrixRef<double> A);
+// The same for an A that ought to be positive definite but is only known up to a relative
+// `rounding`: if that is what spoils it, as little as possible is added to its diagonal.
+void safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L);
+// x ← (LLᵀ)⁻¹x, L in the lower triangle
+void solve_with_factor(ConstMatrixRef<double> L, VectorRef<double> x);
+
 // Eigenvalues (ascending) and eigenvectors of symmetric matrices, in double. Keeps its memory from
 // call to call; a copy begins with its own.
 class SymmetricEigen {

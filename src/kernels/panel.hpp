@@ -98,11 +98,12 @@ void back_product(Panel<const T> W, Panel<const T> Y, bool add, Panel<T> S_trans
 template <class T>
 void absorb_product(Panel<const T> Y, Panel<const T> H, double keep, double add, Panel<double> B);
 
-// Coordinate sweeps over the rows of a panel, w_j ← P₊(w_j + (b_j − W a_j)·inverse[j]), j = 1…K.
+// Coordinate sweeps over the rows of a panel, w_j ← max(w_j + (b_j − W a_j)·inverse[j], least),
+// j = 1…K: P₊ for least = 0, no projection for −∞.
 // inverse[j] = 1/A_jj, or 0 for an atom to be left alone. Sweeps of a few rows end early when they
 // change W by less than `tolerance`, relatively.
 template <class T>
 void sweep(Panel<const T> A, Panel<const double> B, const T* inverse, Index sweeps, T tolerance,
-           Panel<T> W);
+           T least, Panel<T> W);
 
 }  // namespace tamis::kernels

@@ -8,17 +8,30 @@ namespace tamis::kernels {
 namespace {
 
 // In lanes of its own: a compiler may not reorder a sum, but it may make 16 of them at once.
-template <class T>
-[[gnu::always_inline]] inline double sum_of_squares_of(const T* w, Index count) {
+template <class Entry>
+[[gnu::always_inline]] inline double sum_of_squares_of(const Entry& entry, Index count) {
   constexpr Index lanes = 16;
   double sums[lanes] = {};
   Index i = 0;
   for (; i + lanes <= count; i += lanes) {
-    for (Index lane = 0; lane < lanes; ++lane)
-      sums[lane] += double(w[i + lane]) * double(w[i + lane]);
+    for (Index lane = 0; lane < lanes; ++lane) {
+      const double x = entry(i + lane);
+      sums[lane] += x * x;
+    }
   }
-  for (; i < count; ++i) sums[0] += double(w[i]) * double(w[i]);
+  for (; i < count; ++i) sums[0] += entry(i) * entry(i);
   return std::accumulate(sums, sums + lanes, 0.0);
+}
+
+template <class T>
+[[gnu::always_inline]] inline double sum_of_squares_of(const T* w, Index count) {
+  return sum_of_squares_of([w](Index i) [[gnu::always_inline]] { return double(w[i]); }, count);
+}
+
+template <class T>
+[[gnu::always_inline]] inline double squared_distance_of(const T* x, const T* y, Index count) {
+  return sum_of_squares_of(
+      [x, y](Index i) [[gnu::always_inline]] { return double(x[i]) - double(y[i]); }, count);
 }
 
 template <class T>
@@ -38,6 +51,13 @@ TAMIS_CLONES double sum_of_squares(const float* w, Index count) {
 }
 TAMIS_CLONES double sum_of_squares(const double* w, Index count) {
   return sum_of_squares_of(w, count);
+}
+
+TAMIS_CLONES double squared_distance(const float* x, const float* y, Index count) {
+  return squared_distance_of(x, y, count);
+}
+TAMIS_CLONES double squared_distance(const double* x, const double* y, Index count) {
+  return squared_distance_of(x, y, count);
 }
 
 TAMIS_CLONES void rescale(float* w, double* b, Index count, double norm) {

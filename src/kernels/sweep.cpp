@@ -25,6 +25,7 @@ struct Sweep {
   const T* inverse;
   Index sweeps;
   T tolerance;
+  T least;
   Panel<T> W;
 
   // N atoms of M vectors of rows: W·A for all of them is one product; a step of one atom then
@@ -44,7 +45,7 @@ struct Sweep {
         const auto w = rows.load(d, at);
         const auto b = load_rounded(d, rows, B.col(j) + top + m * lanes);
         const auto target = hn::MulAdd(hn::Sub(b, WA[m][n]), hn::Set(d, inverse[j]), w);
-        const auto next = hn::Max(target, hn::Zero(d));
+        const auto next = hn::Max(target, hn::Set(d, least));
         rows.store(d, next, at);
         const auto change = hn::Sub(next, w);
         moved = hn::MulAdd(change, change, moved);
@@ -89,8 +90,8 @@ struct Sweep {
 
 #define TAMIS_INSTANTIATE(T)                                                              \
   void sweep_##T(const Panel<const T>& A, const Panel<const double>& B, const T* inverse, \
-                 Index sweeps, T tolerance, const Panel<T>& W) {                          \
-    Sweep<T>{A, B, inverse, sweeps, tolerance, W}.all();                                  \
+                 Index sweeps, T tolerance, T least, const Panel<T>& W) {                 \
+    Sweep<T>{A, B, inverse, sweeps, tolerance, least, W}.all();                           \
   }
 TAMIS_INSTANTIATE(float)
 TAMIS_INSTANTIATE(double)
@@ -106,8 +107,8 @@ namespace tamis::kernels {
   HWY_EXPORT(sweep_##T);                                                                           \
   template <>                                                                                      \
   void sweep(Panel<const T> A, Panel<const double> B, const T* inverse, Index sweeps, T tolerance, \
-             Panel<T> W) {                                                                         \
-    HWY_DYNAMIC_DISPATCH(sweep_##T)(A, B, inverse, sweeps, tolerance, W);                          \
+             T least, Panel<T> W) {                                                                \
+    HWY_DYNAMIC_DISPATCH(sweep_##T)(A, B, inverse, sweeps, tolerance, least, W);                   \
   }
 TAMIS_DISPATCH(float)
 TAMIS_DISPATCH(double)

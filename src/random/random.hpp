@@ -12,7 +12,7 @@
 
 namespace tamis {
 
-enum class Purpose : std::uint32_t { dictionary, codes, outliers, shuffle, reseed, data };
+enum class Purpose : std::uint32_t { dictionary, codes, outliers, shuffle, reseed, data, draws };
 
 // Purpose and epoch in one word of a counter.
 std::uint32_t purpose_tag(Purpose purpose, Index epoch);

@@ -17,6 +17,7 @@ Settings Settings::resolved(std::optional<Index> N) const {
         const AlgorithmDefaults defaults = Chosen::defaults(N);
         fill(result.lambda, defaults.lambda);
         fill(result.max_outlier, defaults.max_outlier);
+        fill(result.constraint, defaults.constraint);
         fill(result.batch_size, defaults.batch_size);
         fill(result.forget, defaults.forget);
         fill(result.normalize, defaults.normalize);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "settings/groups.hpp"
 #include "settings/text.hpp"
@@ -77,18 +78,51 @@ std::string names_where(Accept accept) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+AlgorithmScope scope_of(const Settings& settings) {
+  return std::visit([](const auto& algorithm) { return algorithm.scope; }, settings.algorithm);
+}
+
 // A penalty on h alone is escaped by W → ∞, h → 0.
 void check_scale(const Settings& settings, std::vector<std::string>& found) {
-  const bool bounded =
-      std::visit([](const auto& set) { return set.bounded(); }, settings.constraint);
+  const Constraint constraint = settings.resolved().constraint.value();
+  const bool bounded = std::visit([](const auto& set) { return set.bounded(); }, constraint);
   const bool penalized =
       std::visit([](const auto& penalty) { return penalty.active(); }, settings.code_penalty);
   if (bounded || !penalized || settings.dictionary_penalty.active()) return;
+  if (!scope_of(settings).code_penalty) return;  // which is refused anyway
   found.push_back(fmt::format(
       "constraint = {} with code_penalty = {}: the scale of W could grow without bound; "
       "choose another constraint ({}) or set a dictionary_penalty",
-      text::write(settings.constraint), text::write(settings.code_penalty),
+      text::write(constraint), text::write(settings.code_penalty),
       names_where<Constraint>([](const auto& set) { return set.bounded(); })));
+}
+
+// What the algorithm cannot do.
+void check_scope(const Settings& settings, std::vector<std::string>& found) {
+  const std::string_view algorithm = name_of(settings.algorithm);
+  const AlgorithmScope scope = scope_of(settings);
+  const auto refuse = [&](std::string_view field, const std::string& value, std::string_view why) {
+    found.push_back(
+        fmt::format("{} = {} with algorithm = {}: {}; leave {} out or choose another "
+                    "algorithm",
+                    field, value, algorithm, why, field));
+  };
+  if (settings.constraint && !scope.constraint.empty() &&
+      name_of(*settings.constraint) != scope.constraint) {
+    refuse("constraint", text::write(*settings.constraint),
+           fmt::format("its atoms are those of constraint {}", scope.constraint));
+  }
+  if (!scope.code_penalty && !std::holds_alternative<NoCodePenalty>(settings.code_penalty))
+    refuse("code_penalty", text::write(settings.code_penalty), "it cannot take a penalty on codes");
+  if (!scope.dictionary_penalty && settings.dictionary_penalty.active()) {
+    refuse("dictionary_penalty", text::write(settings.dictionary_penalty),
+           "it cannot take a penalty on W");
+  }
+  const double no_outliers = std::numeric_limits<double>::infinity();
+  if (!scope.outliers && settings.lambda && *settings.lambda != Lambda(LambdaValue{no_outliers}))
+    refuse("lambda", text::write(*settings.lambda), "it has no outlier term (lambda = inf)");
+  if (!scope.missing && settings.missing)
+    refuse("missing", "true", "its codes need every entry of a sample");
 }
 
 template <Choice Penalty>
@@ -113,6 +147,7 @@ void check_groups(std::string_view groups_field, const Groups& groups, std::opti
 std::vector<std::string> Settings::violations(std::optional<Index> F) const {
   std::vector<std::string> found;
   fields(*this, RangeCheck(found));
+  check_scope(*this, found);
   check_scale(*this, found);
   // An impossible rank is a violation of its own and says nothing about the groups.
   const std::optional<Index> K = rank >= 1 ? std::optional(rank) : std::nullopt;

@@ -20,7 +20,7 @@ import numpy as np
 
 PATIENCE = 120  # seconds after which something hangs; never reached when all is well
 STATISTICS = ("W", "A", "B", "c", "weight", "sigma", "lambda", "samples", "batches", "epoch")
-ALGORITHMS = ["fast", "opgd", "oadmm", "bpgd", "badmm"]
+ALGORITHMS = ["fast", "opgd", "oadmm", "bpgd", "badmm", "orpca", "onmf"]
 
 
 class Planted:
@@ -232,7 +232,8 @@ class LongFit(Case):
     """A fit that takes long enough to be stopped in the middle, but ends."""
 
     # Repetitions of 300 samples
-    REPEAT = {"fast": 700, "opgd": 60, "oadmm": 60, "bpgd": 60, "badmm": 60}
+    REPEAT = {"fast": 700, "opgd": 60, "oadmm": 60, "bpgd": 60, "badmm": 60, "orpca": 60,
+              "onmf": 60}
     WHOLE = ("bpgd", "badmm")
 
     def setUp(self):

@@ -92,7 +92,7 @@ class Bash(Help):
 
     def test_values(self):
         for flag, values in {
-            "--algorithm": ["badmm", "bpgd", "fast", "oadmm", "opgd"],
+            "--algorithm": ["badmm", "bpgd", "fast", "oadmm", "onmf", "opgd", "orpca"],
             "--constraint": ["ball", "elastic-net", "none", "nonneg", "simplex"],
             "--init": ["half-normal", "nndsvd", "samples", "uniform"],
             "--code-penalty": ["group", "lasso", "none", "sparse-group", "tikhonov"],
@@ -105,7 +105,7 @@ class Bash(Help):
         }.items():
             with self.subTest(flag):
                 self.assertEqual(self.complete("fit", "v.npy", flag, ""), values)
-        self.assertEqual(self.complete("fit", "v.npy", "--algorithm", "o"), ["oadmm", "opgd"])
+        self.assertEqual(self.complete("fit", "v.npy", "--algorithm", "op"), ["opgd"])
 
     def test_shells(self):
         self.assertEqual(self.complete("completion", ""), ["bash", "zsh"])

@@ -63,12 +63,14 @@ class Info(Case):
             for name in ["samples", "batches", "position", "reseeded"]:
                 self.assertEqual(info[name], model[name], name)
             self.assertEqual(info["epochs"], model["epoch"])
-            self.assertEqual(info["lambda"], model["lambda"])
+            self.assertEqual(float(info["lambda"]), model["lambda"])
             self.assertEqual(info["sigma"], model["sigma"])
             self.assertEqual(info["settings"], model["settings"])
 
             W, A, B = model["W"].astype("f8"), model["A"], model["B"]
             surrogate = np.sum(W @ W.T * A) / 2 - np.sum(W * B) + model["c"]
+            if algorithm == "orpca":  # λ₁/(2t)‖W‖², λ₁ = 1/√F
+                surrogate += np.sum(W**2) / W.shape[1] ** 0.5 / model["samples"] / 2
             self.assertAlmostEqual(info["objective"], surrogate, places=6)
             usage = np.diag(A) * (W**2).sum(axis=1)
             np.testing.assert_allclose(info["usage"], usage / usage.sum(), rtol=1e-5)
@@ -191,6 +193,19 @@ class Inspect(Case):
             arguments = ["inspect", "m.h5", "--basis", "b.png", f"--shape={shape}"]
             with self.subTest(shape):
                 self.refused(2, *arguments, says=["--shape", "24"])
+
+    def test_atoms_of_any_sign(self):
+        self.save("v.npy", Planted(features=192).V.reshape(240, 16, 12) - 0.2, "f4")
+        self.tamis(
+            "fit", "v.npy", "--rank", 4, "--algorithm", "orpca", "--allow-negative", "--epochs", 5,
+            "--out", "m.h5", "--quiet"
+        )  # fmt: skip
+        self.assertLess(self.model()["W"].min(), 0)
+        self.inspect()
+        image = read_png(self.path("b.png"))
+        red, blue = image[:, :, 0] - image[:, :, 2] > 100, image[:, :, 2] - image[:, :, 0] > 100
+        self.assertGreater(red.mean(), 0.01)
+        self.assertGreater(blue.mean(), 0.001)
 
     def test_colour(self):
         self.fit((8, 8, 3), type="u1")

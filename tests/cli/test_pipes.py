@@ -96,7 +96,7 @@ class Input(Case):
         self.assertEqual(*again)
 
     def test_every_algorithm(self):
-        for algorithm in ["opgd", "oadmm", "bpgd", "badmm"]:
+        for algorithm in ["opgd", "oadmm", "bpgd", "badmm", "orpca", "onmf"]:
             flags = ["--algorithm", algorithm]
             self.assertEqual(self.fit(*flags, stdin=npy(self.V)), self.fit(*flags), algorithm)
 

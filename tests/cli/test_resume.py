@@ -93,7 +93,7 @@ class Interrupted(LongFit):
 
 class SameBits(LongFit):
     # Checkpoints take time too, so that less is enough
-    REPEAT = LongFit.REPEAT | {"fast": 200, "opgd": 30, "oadmm": 30}
+    REPEAT = LongFit.REPEAT | {"fast": 200, "opgd": 30, "oadmm": 30, "orpca": 60, "onmf": 60}
 
     def compare(self, algorithm, *flags, by=signal.SIGINT, every=3, when="c.h5"):
         """A run, and the same stopped and resumed."""
@@ -134,6 +134,12 @@ class SameBits(LongFit):
 
     def test_oadmm(self):
         self.compare("oadmm", "--epochs", 2, "--shuffle", by=signal.SIGTERM)
+
+    def test_orpca(self):
+        self.compare("orpca", "--epochs", 2, "--shuffle")
+
+    def test_onmf(self):
+        self.compare("onmf", "--epochs", 2, "--shuffle", by=signal.SIGKILL)
 
     def test_bpgd(self):
         self.compare("bpgd", "--shuffle")

@@ -22,6 +22,7 @@ Settings Numbers::settings(const Algorithm& algorithm) const {
   s.dictionary_penalty = {dictionary_l1, dictionary_l2};
   if (set == Set::nonneg) s.constraint = NonNegative{};
   if (set == Set::simplex) s.constraint = Simplex{};
+  if (set == Set::none) s.constraint = Unconstrained{};
   if (fading == Fading::none) s.forget = ForgetNothing{};
   if (fading == Fading::poly) s.forget = ForgetPolynomial{fading_parameter};
   if (fading == Fading::decay) s.forget = ForgetDecay{fading_parameter};
@@ -62,6 +63,7 @@ Vec initial_outlier(const Numbers& numbers, Index F, Index epoch, Index sample) 
 }
 
 Vec project_column(Set set, Vec y) {
+  if (set == Set::none) return y;
   if (set != Set::simplex) {
     y = y.cwiseMax(0.0);
     return set == Set::ball ? Vec(y / std::max(1.0, y.norm())) : y;

@@ -20,7 +20,7 @@ using Vec = Eigen::VectorXd;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-enum class Set { ball, nonneg, simplex };
+enum class Set { ball, nonneg, simplex, none };
 enum class Fading { none, poly, decay };
 
 // The numbers that the formulas speak of.
@@ -45,6 +45,11 @@ struct Numbers {
   double fading_parameter = 0;   // θ or γ
   Index sweeps = 2;
   Index iterations = 10;  // encoder of `fast`; passes of the batch algorithms
+  double lambda1 = 0.1;   // of `orpca`
+  bool unit_columns = false;
+  Index buffer = 256;  // of `onmf`
+  Index steps = 20;
+  double theta = 0.01;
   std::uint64_t seed = 11;
 
   // The same in the library's words.
@@ -87,5 +92,7 @@ State oadmm(const Numbers& numbers, const Mat& V);
 State fast(const Numbers& numbers, const Mat& V);
 State bpgd(const Numbers& numbers, const Mat& V);
 State badmm(const Numbers& numbers, const Mat& V);
+State orpca(const Numbers& numbers, const Mat& V);
+State onmf(const Numbers& numbers, const Mat& V);
 
 }  // namespace tamis::textbook

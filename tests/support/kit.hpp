@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,9 @@
 
 namespace tamis::test {
 
-inline std::vector<Algorithm> online_algorithms() { return {Fast{}, Opgd{}, Oadmm{}}; }
+inline std::vector<Algorithm> online_algorithms() {
+  return {Fast{}, Opgd{}, Oadmm{}, Orpca{}, Onmf{}};
+}
 
 // Few passes: these tests are about bookkeeping, not about how well something is learned.
 inline std::vector<Algorithm> batch_algorithms() {
@@ -32,12 +35,23 @@ inline bool is_batch(const Algorithm& algorithm) {
   return std::visit([](const auto& a) { return a.whole; }, algorithm);
 }
 
+inline AlgorithmScope scope_of(const Algorithm& algorithm) {
+  return std::visit([](const auto& a) { return a.scope; }, algorithm);
+}
+
+// Those that can do something, as in with(all_algorithms(), &AlgorithmScope::missing)
+inline std::vector<Algorithm> with(std::vector<Algorithm> algorithms, bool AlgorithmScope::*can) {
+  std::erase_if(algorithms, [&](const Algorithm& a) { return !(scope_of(a).*can); });
+  return algorithms;
+}
+
 // Plain settings: nothing is left to an algorithm's own default except where a test says so.
 inline Settings plain_settings(Index rank, const Algorithm& algorithm = Fast{}) {
   Settings settings;
   settings.rank = rank;
   settings.algorithm = algorithm;
-  settings.lambda = LambdaValue{0.1};
+  const double no_outliers = std::numeric_limits<double>::infinity();
+  settings.lambda = LambdaValue{scope_of(algorithm).outliers ? 0.1 : no_outliers};
   settings.max_outlier = 1.0;
   settings.forget = ForgetNothing{};
   settings.normalize = NormalizeNone{};
@@ -94,7 +108,7 @@ bool is_feasible(const Settings& settings, const Matrix<T>& W, double tolerance)
   for (Index j = 0; j < W.cols(); ++j) {
     const bool inside = std::visit(
         [&](const auto& set) { return set.template is_feasible<T>(W.col(j), tolerance); },
-        settings.constraint);
+        settings.resolved().constraint.value());
     if (!inside) return false;
   }
   return true;

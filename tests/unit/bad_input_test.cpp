@@ -79,6 +79,8 @@ std::vector<SettingsCase> settings_cases() {
          s.code_penalty = Lasso{0.1};
        },
        {"constraint", "code_penalty"}},
+      {"RidgeZero", [](Settings& s) { s.algorithm = Orpca{.lambda1 = 0}; }, {"lambda1", "0"}},
+      {"BufferEmpty", [](Settings& s) { s.algorithm = Onmf{.buffer = 0}; }, {"buffer", "0"}},
       {"CodeGroupsOverlap",
        [](Settings& s) {
          s.code_penalty = GroupLasso{};

@@ -288,7 +288,8 @@ TYPED_TEST(Kernels, AbsorbedProduct) {
 TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
   using T = typename TypeParam::Scalar;
   for (const Size s : sizes()) {
-    if (s.n != 1 || s.K == 0) continue;
+    if (s.n > 1 || s.K == 0) continue;
+    const T least = s.n == 0 ? -infinity<T> : T(0);  // atoms of any sign, or P₊
     const Matrix<T> codes = this->random(s.K, s.K + 4, 2);
     const Matrix<T> A = codes * codes.transpose();
     const Matrix<double> B = random_matrix(s.F, s.K, 3) * double(s.K);
@@ -299,7 +300,8 @@ TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
     const Matrix<T> start = this->random(s.F, s.K, 4);
     for (Index k = 0; k < s.K; ++k)
       std::copy_n(start.col(k).data(), std::size_t(s.F), panel.col(k));
-    kernels::sweep<T>(Panel<const T>(A), Panel<const double>(B), inverse.data(), 2, T(0), panel);
+    kernels::sweep<T>(Panel<const T>(A), Panel<const double>(B), inverse.data(), 2, T(0), least,
+                      panel);
 
     Matrix<double> expected = start.template cast<double>();
     const Matrix<double> A_double = A.template cast<double>();
@@ -307,7 +309,7 @@ TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
       for (Index j = 0; j < s.K; ++j) {
         const Vector<double> step =
             expected.col(j) + (B.col(j) - expected * A_double.col(j)) * double(inverse[j]);
-        expected.col(j) = step.cwiseMax(0.0);
+        expected.col(j) = step.cwiseMax(double(least));
       }
     }
     this->expect_near(W.inside(), expected, s);
@@ -327,7 +329,7 @@ TYPED_TEST(Kernels, SweepsEndWhenNothingMoves) {
   Matrix<T> stopped = once;
   const auto sweep = [&](Index sweeps, T small, Matrix<T>& W) {
     kernels::sweep<T>(Panel<const T>(A), Panel<const double>(B), inverse.data(), sweeps, small,
-                      Panel<T>(W));
+                      T(0), Panel<T>(W));
   };
   sweep(1, T(0), once);
   sweep(100, T(1e6), stopped);  // any change is small enough

@@ -70,7 +70,7 @@ TEST(Missing, HiddenEntriesOfLowRankDataAreImputed) {
 
 TEST(Missing, EveryAlgorithmAcceptsHoles) {
   const Holes holes(60, 0.2);
-  for (const Algorithm& algorithm : all_algorithms()) {
+  for (const Algorithm& algorithm : with(all_algorithms(), &AlgorithmScope::missing)) {
     SCOPED_TRACE(name_of(algorithm));
     Collector<double> sink;
     FitOptions<double> options;
@@ -103,7 +103,7 @@ TEST(Missing, OutliersAreReportedAsZeroThere) {
 TEST(Missing, ASampleWithNothingObservedIsHarmless) {
   Holes holes(40, 0.1);
   holes.V.col(7).setConstant(nan);
-  for (const Algorithm& algorithm : all_algorithms()) {
+  for (const Algorithm& algorithm : with(all_algorithms(), &AlgorithmScope::missing)) {
     SCOPED_TRACE(name_of(algorithm));
     const auto model = Trainer<double>(settings_for(algorithm)).fit(holes.V).model;
     EXPECT_TRUE(model.W.allFinite());

@@ -178,7 +178,7 @@ TEST(SettingsDescribe, Settings) {
   EXPECT_EQ(row(rows, "lambda").default_value, "by algorithm");
   EXPECT_EQ(row(rows, "lambda").allowed, "auto, paper, a number");
   EXPECT_EQ(row(rows, "max_outlier").allowed, "above 0, or inf");
-  EXPECT_EQ(row(rows, "constraint").default_value, "ball");
+  EXPECT_EQ(row(rows, "constraint").default_value, "by algorithm");
   EXPECT_EQ(row(rows, "constraint").allowed, "ball, nonneg, simplex, elastic-net, none");
   EXPECT_EQ(row(rows, "dictionary_penalty").allowed, "l1,l2 with l1 at least 0, l2 at least 0");
   EXPECT_EQ(row(rows, "shuffle").help, "visit the samples in random order");

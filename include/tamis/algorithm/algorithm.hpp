@@ -8,10 +8,12 @@
 #include "tamis/algorithm/bpgd.hpp"
 #include "tamis/algorithm/fast.hpp"
 #include "tamis/algorithm/oadmm.hpp"
+#include "tamis/algorithm/onmf.hpp"
 #include "tamis/algorithm/opgd.hpp"
+#include "tamis/algorithm/orpca.hpp"
 
 namespace tamis {
 
-using Algorithm = std::variant<Fast, Opgd, Oadmm, Bpgd, Badmm>;
+using Algorithm = std::variant<Fast, Opgd, Oadmm, Bpgd, Badmm, Orpca, Onmf>;
 
 }  // namespace tamis

@@ -13,6 +13,7 @@ struct Badmm {
   static constexpr std::string_view name = "badmm";
   static constexpr std::string_view help = "published: batch ADMM";
   static constexpr bool whole = true;
+  static constexpr AlgorithmScope scope = {};
 
   double rho1 = 1;
   double rho2 = 1;

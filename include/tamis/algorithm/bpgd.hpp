@@ -13,6 +13,7 @@ struct Bpgd {
   static constexpr std::string_view name = "bpgd";
   static constexpr std::string_view help = "published: batch projected gradient descent";
   static constexpr bool whole = true;
+  static constexpr AlgorithmScope scope = {};
 
   double kappa_h = 0.7;
   double kappa_w = 0.7;

@@ -14,6 +14,7 @@ struct Fast {
   static constexpr std::string_view help =
       "our own: eliminates the outliers, a few iterations suffice";
   static constexpr bool whole = false;  // true: needs all samples at once
+  static constexpr AlgorithmScope scope = {};
 
   Index iterations = 6;
   double tolerance = 0;
@@ -42,6 +43,7 @@ struct Fast {
   static AlgorithmDefaults defaults(std::optional<Index> /*N*/) {
     return {LambdaAuto{},
             std::numeric_limits<double>::infinity(),
+            Ball{},
             64,
             ForgetPolynomial{},
             NormalizeNone{},

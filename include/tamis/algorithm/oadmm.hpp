@@ -13,6 +13,7 @@ struct Oadmm {
   static constexpr std::string_view name = "oadmm";
   static constexpr std::string_view help = "published: online ADMM";
   static constexpr bool whole = false;
+  static constexpr AlgorithmScope scope = {};
 
   double rho1 = 1;
   double rho2 = 1;

@@ -13,6 +13,7 @@ struct Opgd {
   static constexpr std::string_view name = "opgd";
   static constexpr std::string_view help = "published: online projected gradient descent";
   static constexpr bool whole = false;
+  static constexpr AlgorithmScope scope = {};
 
   double kappa_h = 0.7;
   double kappa_w = 0.7;

@@ -1,0 +1,61 @@
+// Encoder of `orpca`: codes and outliers in turn (Feng, Xu, Yan 2013, algorithm 2).
+//
+// Problem. min over h ∈ ℝ^K, r ∈ 𝓡 of ½‖v − Wh − r‖² + λ₁/2‖h‖² + φ(r).
+//
+// Update, per sample, from r = 0 (h counts as 0 before the first step):
+//   h ← (WᵀW + λ₁I)⁻¹Wᵀ(v − r)
+//   r ← prox_φ(v − Wh)                             (S_λ for ℓ1 without a bound)
+// until max(‖Δh‖, ‖Δr‖) ≤ tolerance·‖v‖ or `iterations`. ‖Δr‖ is that of y = v − r, which is the
+// same and also counts missing entries.
+//
+// Cost per mini-batch: 4FK² for WᵀW and Z = W(WᵀW + λ₁I)⁻¹; then h = Zᵀy, and an iteration of a
+// sample costs 4FK for Wh and Zᵀy. The triangular solves with the rows of W keep the error of Z at
+// that of WᵀW; a product with the inverse would multiply it by the condition number, which λ₁ does
+// not bound well.
+#pragma once
+
+#include <vector>
+
+#include "batch.hpp"
+#include "buffer.hpp"
+#include "encoder/finish.hpp"
+#include "encoder/outcome.hpp"
+#include "parallel.hpp"
+#include "problem.hpp"
+#include "tamis/algorithm/orpca.hpp"
+
+namespace tamis {
+
+template <class T>
+class OrpcaEncoder {
+ public:
+  // Memory for one block of columns
+  struct Scratch {
+    Buffer<T> X, X_previous, X_next;  // n×K: a column is an atom
+    Buffer<T> Y, Y_next;              // F×n: v − r
+    Buffer<T> column;
+    std::vector<Index> sample;         // which column of the block a running sample is
+    std::vector<double> size;          // ‖v‖²
+    std::vector<double> moved;         // per task of rows: ‖Δy‖² of n samples
+    std::vector<Buffer<T>> task_sums;  // per task of rows: n×K
+    FinishScratch<T> finish;
+  };
+
+  // Once per mini-batch.
+  void prepare(const Matrix<T>& W, const Orpca& settings, const Executor& executor);
+
+  // Columns [begin, end) of the batch: fills H, Y, loss and constant there, and counts residuals
+  // into `residuals`. The rows are walked with `executor`.
+  Outcome encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
+                 Batch<T>& batch, Index begin, Index end, Scratch& scratch,
+                 ResidualHistogram& residuals) const;
+
+ private:
+  Orpca settings_;
+  std::vector<Matrix<T>> G_parts_;
+  Matrix<double> G_, factor_;  // WᵀW + λ₁I
+  Matrix<T> rounded_factor_;
+  Matrix<T> Z_;
+};
+
+}  // namespace tamis
