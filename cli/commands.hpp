@@ -13,6 +13,7 @@ void add_inspect(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_experiment(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_man(CLI::App& app);
 

@@ -120,6 +120,7 @@ int main(int argc, char** argv) {
   tamis::add_generate(app);
   tamis::add_evaluate(app);
   tamis::add_demo(app);
+  tamis::add_experiment(app);
   tamis::add_completion(app);
   tamis::add_man(app);
 

@@ -71,10 +71,13 @@ Matrix<float> unit_maximum(ConstMatrixRef<float> X) {
 }
 
 cv::Mat page(const std::vector<Panel>& panels) {
+  const auto width_of = [](const Panel& panel) {
+    return std::max(panel.image.cols, style::text_size(panel.caption, caption_scale).width);
+  };
   int width = style::margin;
   int height = 0;
   for (const Panel& panel : panels) {
-    width += panel.image.cols + style::margin;
+    width += width_of(panel) + style::margin;
     height = std::max(height, panel.image.rows);
   }
   cv::Mat result(height + caption_height + 2 * style::margin, width, CV_8UC3, style::paper);
@@ -84,7 +87,7 @@ cv::Mat page(const std::vector<Panel>& panels) {
                     caption_scale);
     panel.image.copyTo(
         result(cv::Rect(left, style::margin + caption_height, panel.image.cols, panel.image.rows)));
-    left += panel.image.cols + style::margin;
+    left += width_of(panel) + style::margin;
   }
   return result;
 }

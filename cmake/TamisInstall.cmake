@@ -12,6 +12,9 @@ if(TAMIS_BUILD_PROGRAM)
     set_target_properties(tamis-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   endif()
   install(TARGETS tamis-cli)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments/" DESTINATION "${TAMIS_SCRIPTS_DIR}"
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.md.in" PATTERN "published.csv"
+          PATTERN "__pycache__" EXCLUDE)
   # Made by the program itself, from the texts of its flags.
   foreach(_text IN ITEMS "man:tamis.1:${CMAKE_INSTALL_MANDIR}/man1"
           "completion bash:tamis:${CMAKE_INSTALL_DATADIR}/bash-completion/completions"

@@ -1,0 +1,210 @@
+// The objective against time and against samples.
+//
+// The study: section VII-D, figure 1 (synthetic set, F = 400, K° = 49, N = 10⁵) and figure 10 of
+// the supplement (CBCL faces ×50); ν = 0.7, ν̃ = 0.1, the canonical setting. Part (a) compares the
+// online algorithms with the batch ones by f̃_t, part (b) with other online ones by f̂_t, the error
+// of reconstructing the clean data with the codes found on arrival.
+//
+// Not to be taken literally: "converges" is read off a plot there. Here two curves are compared by
+// the time they need to a level that both reach; a curve has settled when it stays within 10 % of
+// its last value. f̃_t of an online algorithm is a mean over all samples so far, early bad codes
+// included, so it is slower than the dictionary. `fast` is shown on the study's problem (λ, M, τ,
+// running average) and, where f̂_t is compared, also with its own settings, whose f̃_t is another
+// function.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/algorithms.hpp"
+#include "experiments/basic_run.hpp"
+#include "experiments/json_number.hpp"
+
+namespace tamis::experiments {
+namespace {
+
+constexpr double much_faster = 0.5;     // at most this share of the other's time
+constexpr double near_the_end = 1.1;    // times the last value of the online one
+constexpr double slightly_seconds = 1;  // ORPCA's lead
+constexpr double clearly_worse = 1.5;   // times our f̂
+constexpr double no_fall = 0.1;         // of f̂, since 1 % of the samples
+constexpr double same_speed = 2;        // factor between settling times
+
+const std::vector<std::string> sets = {"synthetic", "cbcl"};
+
+class Convergence final : public Experiment {
+ public:
+  std::string_view name() const override { return "convergence"; }
+  std::string_view title() const override { return "Objective against time and samples"; }
+  std::vector<std::string> data_sets() const override { return sets; }
+
+  std::vector<Case> cases(const Options& options, const DataSets& data) const override {
+    std::vector<Case> all;
+    for (const std::string& set : sets) {
+      if (!data.has(set)) continue;
+      for (Index run = 0; run < runs_of(*this, options); ++run)
+        for (const std::string& algorithm : chosen(options)) {
+          all.push_back(make_case(options, set, algorithm, {.run = run}));
+          if (algorithm == "fast")
+            all.push_back(make_case(options, set, algorithm, {.own = true, .run = run}));
+        }
+    }
+    return all;
+  }
+
+  Json run(const Case& chosen, const Workplace& place) const override {
+    BasicRun run = fit_case(chosen, place, {.clean_curve = !is_batch(chosen.algorithm)});
+    run.json["measures"]["psnr"] = number_or_null(arrival_psnr(run.samples, run.fitted));
+    return run.json;
+  }
+
+  void summarize(const Runs& runs, const Workplace& place, Summary& summary) const override {
+    for (const std::string& set : sets) {
+      if (!place.data.has(set)) continue;
+      draw(runs, set, summary);
+      summary.add(table(runs, set));
+    }
+    judge_batch(runs, summary);
+    judge_orpca(runs, summary);
+    judge_onmf(runs, summary);
+    judge_smoothness(runs, summary);
+  }
+
+ private:
+  static Filter study(const std::string& set, const std::string& algorithm) {
+    Filter filter{{"data", set}, {"algorithm", algorithm}, {"run", 0}};
+    if (algorithm == "fast") filter.emplace_back("variant", "study");
+    return filter;
+  }
+
+  static void draw(const Runs& runs, const std::string& set, Summary& summary) {
+    const std::string title(data_set_info(set).title);
+    std::vector<Summary::Line> with_batch, online_only;
+    for (const std::string& name : online_and_batch)
+      with_batch.push_back({runs.first(study(set, name)), name});
+    for (const Json* run : runs.where({{"data", set}, {"run", 0}}))
+      online_only.push_back({run, (*run)["label"]});
+    summary.add(
+        {set + "-online-batch", title + ": online and batch", set, "objective",
+         "Surrogate objective of the online algorithms, objective divided by N of the batch "
+         "ones."},
+        with_batch);
+    summary.add({set + "-online", title + ": online algorithms", set, "clean_objective",
+                 "Error of reconstructing the clean data with the codes found on arrival."},
+                online_only);
+  }
+
+  static Table table(const Runs& runs, const std::string& set) {
+    Table table{
+        set + "-convergence",
+        fmt::format("{}: how they converge", data_set_info(set).title),
+        "Settled: from when on the objective stays within 10 % of its last value and of its range. "
+        "Means over the runs.",
+        {"algorithm", "objective", "clean objective", "settled seconds", "settled samples",
+         "seconds", "roughness", "psnr"}};
+    for (const std::string& label : runs.labels({{"data", set}})) {
+      std::vector<Json> row{label};
+      for (const char* measure : {"objective", "clean_objective", "settled_seconds",
+                                  "settled_samples", "seconds", "roughness", "psnr"})
+        row.push_back(cell(runs.mean(measure, {{"data", set}, {"label", label}})));
+      table.rows.push_back(row);
+    }
+    return table;
+  }
+
+  static void judge_batch(const Runs& runs, Summary& summary) {
+    Claim claim(
+        "online-faster-than-batch",
+        "The online algorithms converge much faster than their batch counterparts.",
+        "section VII-D, figures 1(a) and 10(a)",
+        fmt::format("time to within 10 % of the online one's end at most {} of the batch one's",
+                    much_faster));
+    for (const std::string& set : sets)
+      for (const auto& [ours, theirs] :
+           {std::pair{"opgd", "bpgd"}, {"oadmm", "badmm"}, {"fast", "bpgd"}, {"fast", "badmm"}}) {
+        const Curve a = runs.curve("objective", study(set, ours));
+        const Curve b = runs.curve("objective", study(set, theirs));
+        if (a.empty() || b.empty()) continue;
+        const double level = near_the_end * a.value.back();
+        const double reached = seconds_to_reach(b, level);
+        const double ratio =
+            seconds_to_reach(a, level) / (std::isnan(reached) ? b.seconds.back() : reached);
+        claim.check(fmt::format("{}: {}/{}", set, ours, theirs), ratio, ratio <= much_faster);
+      }
+    summary.add(claim);
+  }
+
+  static double settled_seconds(const Curve& curve) {
+    return curve.empty() ? std::nan("") : curve.seconds[std::size_t(settled_at(curve))];
+  }
+
+  static void judge_orpca(const Runs& runs, Summary& summary) {
+    Claim claim(
+        "orpca-slightly-faster",
+        "ORPCA converges slightly faster than the online algorithms, by less than a second.",
+        "section VII-D, figures 1(b) and 10(b)",
+        fmt::format("its f̂ settles up to {} s earlier", slightly_seconds));
+    for (const std::string& set : sets)
+      for (const std::string& ours : our_online) {
+        const double lead = settled_seconds(runs.curve("clean_objective", study(set, ours))) -
+                            settled_seconds(runs.curve("clean_objective", study(set, "orpca")));
+        claim.check(fmt::format("{}: {} − orpca, seconds", set, ours), lead,
+                    lead >= 0 && lead < slightly_seconds);
+      }
+    summary.add(claim);
+  }
+
+  static void judge_onmf(const Runs& runs, Summary& summary) {
+    Claim claim(
+        "onmf-does-not-converge", "ONMF does not converge, because it cannot handle the outliers.",
+        "section VII-D, figures 1(b) and 10(b)",
+        fmt::format("its f̂ ends {} times above ours, or fell by less than {:.0f} % since 1 % "
+                    "of the samples",
+                    clearly_worse, 100 * no_fall));
+    for (const std::string& set : sets) {
+      const Curve onmf = runs.curve("clean_objective", study(set, "onmf"));
+      if (onmf.empty()) continue;
+      const double last = onmf.value.back();
+      for (const std::string& ours : our_online) {
+        const double ratio = last / runs.mean("clean_objective", study(set, ours));
+        claim.check(fmt::format("{}: onmf/{}", set, ours), ratio, ratio >= clearly_worse);
+      }
+      const double early = onmf.value[early_point(onmf)];
+      claim.check(set + ": fall of f̂", 1 - last / early, 1 - last / early < no_fall);
+    }
+    summary.add(claim);
+  }
+
+  static std::size_t early_point(const Curve& curve) {
+    const auto at = std::ranges::lower_bound(curve.samples, curve.samples.back() / 100);
+    return std::min(std::size_t(at - curve.samples.begin()), curve.samples.size() - 1);
+  }
+
+  static void judge_smoothness(const Runs& runs, Summary& summary) {
+    Claim claim(
+        "oadmm-smoother-same-speed",
+        "OADMM's objective falls more smoothly than OPGD's; their speeds are almost the same.",
+        "section VII-D, figures 1 and 10",
+        fmt::format("roughness of oadmm below opgd's, settling times within a factor {}",
+                    same_speed));
+    for (const std::string& set : sets) {
+      const double rough =
+          runs.mean("roughness", study(set, "oadmm")) / runs.mean("roughness", study(set, "opgd"));
+      claim.check(set + ": roughness oadmm/opgd", rough, rough < 1);
+      const double time = runs.mean("settled_seconds", study(set, "oadmm")) /
+                          runs.mean("settled_seconds", study(set, "opgd"));
+      claim.check(set + ": settling time oadmm/opgd", time,
+                  time <= same_speed && time >= 1 / same_speed);
+    }
+    summary.add(claim);
+  }
+};
+
+}  // namespace
+
+const Experiment& convergence() {
+  static const Convergence experiment;
+  return experiment;
+}
+
+}  // namespace tamis::experiments
