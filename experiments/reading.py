@@ -15,7 +15,7 @@ class Unusable(Exception):
     """Nothing can be made of a folder; the message says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Experiment:
     folder: Path
     found: dict  # the JSON

@@ -7,7 +7,7 @@ from pathlib import Path
 import reading
 import style
 from drawing import drawings
-from pages import parts
+from pages import about, parts
 
 CSS = (Path(__file__).parent / "report.css").read_text(encoding="utf-8")
 TITLE = "tamis: the study's claims, measured"
@@ -28,7 +28,7 @@ def page(experiments):
 <body>
 <header>
 <h1>{TITLE}</h1>
-<p class="pale">{escape(provenance(experiments[0]))}</p>
+<p class="pale">{escape(about.provenance(experiments[0]))}</p>
 {notices(experiments)}
 {parts.counts(experiments)}
 <nav aria-label="Experiments"><ul>{"".join(link(one) for one in experiments)}</ul></nav>
@@ -48,27 +48,8 @@ on an i7-4790.</p></footer>
 """
 
 
-def provenance(experiment):
-    machine = experiment.found.get("machine", {})
-    memory = machine.get("memory_gb")
-    known = [f"tamis {experiment.found.get('version', '')}", machine.get("processor"),
-             f"{machine['cores']} cores" if "cores" in machine else None,
-             f"{memory:.0f} GB" if memory else None, machine.get("compiler"), machine.get("system")]
-    return " · ".join(part for part in known if part)
-
-
 def notices(experiments):
-    """What makes the numbers other than the study's: less data, or data that was not there."""
-    found = []
-    scales = {experiment.found.get("options", {}).get("scale", 1) for experiment in experiments}
-    if scales != {1}:
-        shown = ", ".join(f"{scale:g}" for scale in sorted(scales))
-        found.append(f"Made with --scale {shown}: the data sets are smaller than in the study, "
-                     "and verdicts mean little.")
-    missing = {entry["data"]: entry.get("why", "") for experiment in experiments
-               for entry in experiment.missing}
-    found += [f"{style.data_name(data)} was not there. {why}" for data, why in missing.items()]
-    return "\n".join(f'<p class="notice">{escape(text)}</p>' for text in found)
+    return "\n".join(f'<p class="notice">{escape(text)}</p>' for text in about.notices(experiments))
 
 
 def link(experiment):
@@ -85,7 +66,7 @@ def claims(experiments):
 def section(experiment):
     runs = len(experiment.runs)
     options = experiment.found.get("options", {})
-    about = [f"{runs} runs", f"{style.seconds(experiment.found.get('seconds'))} of fitting",
+    facts = [f"{runs} runs", f"{style.seconds(experiment.found.get('seconds'))} of fitting",
              *(f"{name} {options[name]:g}" for name in ("scale", "runs", "threads", "seed")
                if options.get(name) is not None)]
     content = [parts.drawing(found, experiment.name) for found in drawings(experiment)]
@@ -94,7 +75,7 @@ def section(experiment):
     content += [parts.table(found) for found in experiment.tables]
     return f"""<section id="{experiment.name}">
 <h2>{escape(experiment.title)}</h2>
-<p class="pale">{escape(" · ".join(about))}</p>
+<p class="pale">{escape(" · ".join(facts))}</p>
 {"".join(content)}
 {settings(experiment)}
 </section>"""
