@@ -109,12 +109,13 @@ class Filler:
 
 def claim_text(claim):
     sign, _ = verdicts.mark(claim["verdict"])
-    return (f"**{sign} {claim['verdict'][:1].upper()}{claim['verdict'][1:]}.** "
-            f"{sentence(claim.get('measured'))}\n\n*The study: {claim.get('published') or '–'}.*")
+    # The reason why something was not tested begins with just that.
+    measured = (claim.get("measured") or "").removeprefix(f"{claim['verdict']}: ")
+    return (f"**{sign} {sentence(claim['verdict'])}** {sentence(measured)}\n\n"
+            f"*The study: {claim.get('published') or '–'}.*")
 
 
 def sentence(text):
-    text = (text or "").strip()
     text = text[:1].upper() + text[1:]
     return text if not text or text.endswith((".", "…")) else f"{text}."
 

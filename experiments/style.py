@@ -47,7 +47,7 @@ MEASURES = {
     "psnr": ("PSNR, dB", False),
     "hoyer": ("sparsity (Hoyer)", False),
     "spread": ("spread: 1 is all over", False),
-    "roughness_of_atoms": ("noise in the atoms", False),
+    "speckle": ("speckle: noise in the atoms", False),
     "shadow_error": ("error in shadows, gray levels", False),
     "lit_change": ("change where lit, gray levels", False),
     "artefacts": ("artefacts, gray levels", False),

@@ -8,6 +8,7 @@ import argparse
 import json
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import reading
@@ -16,7 +17,7 @@ from thinning import summary
 
 POINTS = (60, 45, 30, 20, 12)  # of a curve: the first that makes all small enough
 BUDGET = 300_000  # bytes of JSON in all
-THUMBNAIL, SHEET = 240, 640  # pixels of the longer side: of a run's picture, of one of many things
+THUMBNAIL, SHEET = 240, 800  # pixels of the longer side: of a run's picture, of one of many things
 PICTURE_BUDGET = 60_000  # bytes
 WITH_CURVES = ("convergence", "sensitivity")  # experiments whose curves are drawn
 
@@ -58,15 +59,23 @@ def shrunk(source, target, side):
 
 def keep_pictures(experiment, found, folder):
     """Those that the summary refers to; references to others are dropped."""
+    @cache
     def kept(file, side):
         source = experiment.picture(file)
         return source and str(shrunk(source, folder / file, side).relative_to(folder))
 
+    def side_of(file):
+        return THUMBNAIL if file in own else SHEET
+
+    own = {file for run in experiment.runs for file in run.get("pictures", {}).values()}
+
     for run in found["runs"]:
-        pictures = {kind: kept(file, THUMBNAIL) for kind, file in run.pop("pictures", {}).items()}
+        pictures = {kind: kept(file, side_of(file))
+                    for kind, file in run.pop("pictures", {}).items()}
         if pictures := {kind: file for kind, file in pictures.items() if file}:
             run["pictures"] = pictures
-    entries = [entry | {"file": kept(entry["file"], SHEET)} for entry in experiment.pictures]
+    entries = [entry | {"file": kept(entry["file"], side_of(entry["file"]))}
+               for entry in experiment.pictures]
     found["pictures"] = [entry for entry in entries if entry["file"]]
 
 

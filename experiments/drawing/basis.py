@@ -45,7 +45,7 @@ def mosaic(name, data, K, pictures, runs):
 def sparsity(runs):
     """Bars side by side for every K: what shows whether more atoms are sparser ones."""
     labels, ranks = dots.labels_of(runs), reading.values(runs, "K")
-    measures = [(name, style.MEASURES[name]) for name in ("hoyer", "spread", "roughness_of_atoms")
+    measures = [(name, style.MEASURES[name]) for name in ("hoyer", "spread", "speckle")
                 if reading.has(runs, name)]
 
     def paint(canvas):

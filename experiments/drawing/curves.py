@@ -46,10 +46,10 @@ def draw(axes, lines, curve, against):
         if found is None:
             continue
         x, y = found
-        # Few markers, at other places for every line: they name it where lines cross.
-        every = max(1, len(x) // 6)
-        start = (3 * len(handles)) % every
-        axes.plot(x, y, **look, markersize=3.6, markevery=(start, every), markeredgewidth=0)
+        # Few markers, as far from each other as they look, at other places for every line: they
+        # name it where lines cross.
+        axes.plot(x, y, **look, markersize=4, markeredgewidth=0,
+                  markevery=(0.02 + 0.02 * len(handles), 0.17))
         handles[label] = Line2D([], [], **look, markersize=4.5, markeredgewidth=0)
     finish(axes, against)
     return handles

@@ -54,9 +54,11 @@ def framed(canvas, panels):
 
 def gains(runs):
     """What the study does not give: the input, the reconstruction, what `denoise` makes of it."""
-    kinds = {"noisy_psnr": ("input", "|"), "psnr": ("reconstruction, codes on arrival", "o"),
-             "encoded_psnr": ("reconstruction, codes found anew", "s"),
-             "denoised_psnr": ("denoise", "*")}
+    kinds = {"noisy_psnr": ("input", {"marker": "|", "markeredgewidth": 2}),
+             "psnr": ("reconstruction, codes on arrival", {"marker": "o"}),
+             "encoded_psnr": ("reconstruction, codes found anew",
+                              {"marker": "s", "markerfacecolor": "none", "markeredgewidth": 1.5}),
+             "denoised_psnr": ("output of denoise", {"marker": "*"})}
     kinds = {name: kind for name, kind in kinds.items() if reading.has(runs, name)}
     settings, ranks = reading.values(runs, "setting"), reading.values(runs, "K")
     usual = 49 if 49 in ranks else ranks[0]
@@ -68,8 +70,8 @@ def gains(runs):
             gain_panel(axes[place], reading.matching(runs, setting=setting, K=usual), labels, kinds)
             dots.finish(axes[place], list(labels), False, names=place == 0)
             axes[place].set(title=f"setting {setting}", xlabel="PSNR, dB")
-        marks = [Line2D([], [], color=style.PALE, marker=marker, linestyle="none", markersize=7)
-                 for _, marker in kinds.values()]
+        marks = [Line2D([], [], color=style.PALE, linestyle="none", markersize=7, **look)
+                 for _, look in kinds.values()]
         canvas.axes[0].set_axis_off()
         canvas.axes[0].legend(marks, [text for text, _ in kinds.values()], loc="center left",
                               ncol=len(kinds), borderaxespad=0, handlelength=1.2)
@@ -90,5 +92,5 @@ def gain_panel(axes, runs, labels, kinds):
             axes.plot([min(known), max(known)], [place, place], color=style.RULE, linewidth=3)
         for name, value in found.items():
             if value:
-                axes.plot(value[0], place, marker=kinds[name][1], markersize=8, linestyle="none",
-                          color=style.line(algorithm).colour)
+                axes.plot(value[0], place, markersize=8, linestyle="none",
+                          color=style.line(algorithm).colour, **kinds[name][1])

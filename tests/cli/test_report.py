@@ -100,8 +100,7 @@ class Made(unittest.TestCase):
         Results.save(out / "basis" / "basis.json", {"experiment": "basis"})
         for picture in (out / "separation" / "pictures").iterdir():
             picture.unlink()
-        for name in PLOTS:
-            succeeded(run("plot.py", out / name))
+        succeeded(run("plot.py", out / "separation"))
         succeeded(run("report.py", out))
         page = (out / "report.html").read_text(encoding="utf-8")
         tags(page)
