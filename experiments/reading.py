@@ -118,13 +118,13 @@ def labelled(runs, label):
 
 
 def common_settings(experiment):
-    """Algorithm → the settings that all its runs share; a summary has them ready."""
+    """Label of runs → the settings that they share; a summary has them ready."""
     if "settings" in experiment.found:
         return experiment.found["settings"]
     found = {}
     for run in experiment.runs:
-        settings = run.get("settings", {})
-        known = found.setdefault(run["algorithm"], settings)
-        found[run["algorithm"]] = {key: value for key, value in known.items()
-                                   if key in settings and settings[key] == value}
+        settings, label = run.get("settings", {}), run.get("label") or run["algorithm"]
+        known = found.setdefault(label, settings)
+        found[label] = {key: value for key, value in known.items()
+                        if key in settings and settings[key] == value}
     return found

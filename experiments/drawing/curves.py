@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
 AXES = {"seconds": "seconds", "samples": "samples seen"}
-VALUES = {"objective": "objective", "clean_objective": "error against clean data"}
+VALUES = {"objective": "objective", "clean_objective": "error to clean data"}
 SHOWN = 300  # points of a line: more cannot be seen
 LOG_FROM = 8  # ratio of the largest value to the smallest from which powers of ten are clearer
 

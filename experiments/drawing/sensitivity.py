@@ -1,10 +1,9 @@
 """Small multiples: a drawing per factor and data set, a panel per figure of the experiment."""
 
 import re
-from collections import Counter
 
 import style
-from drawing import curves
+from drawing import acceleration, curves
 from drawing.convergence import lines_of
 from drawing.drawn import Drawing, legend
 
@@ -14,32 +13,24 @@ PANEL = (2.6, 2.1)  # inches
 
 def drawings(experiment):
     runs = {run["id"]: run for run in experiment.finished}
-    usual = usual_case(runs.values())
     groups = {}
     for figure in experiment.figures:
         lines = lines_of(figure, runs)
         if any(curves.curve_of(run, figure["curve"], "samples") for run, _, _ in lines):
-            factor = factor_of(figure, [run for run, _, _ in lines], usual)
+            factor = factor_of(figure, [run for run, _, _ in lines])
             groups.setdefault((figure["data"], factor), []).append((figure, styled(lines, factor)))
     for (data, factor), panels in groups.items():
         yield drawing(data, factor, panels)
+    yield from acceleration.drawings(experiment)
 
 
-def usual_case(runs):
-    """The value of every factor that most runs have: the canonical one, since one is varied at a time."""
-    counts = {factor: Counter(run["case"][factor] for run in runs if factor in run["case"])
-              for factor in style.FACTORS}
-    return {factor: count.most_common(1)[0][0] for factor, count in counts.items() if count}
-
-
-def factor_of(figure, runs, usual):
-    """What is varied: between the lines, or from the usual case, or what the name says."""
-    for differs in (lambda found: len(found) > 1, lambda found: found and found != {usual[factor]}):
-        for factor in usual:
-            if differs({run["case"][factor] for run in runs if factor in run["case"]}):
-                return factor
+def factor_of(figure, runs):
+    """What is varied: the name says it, otherwise what differs between the lines."""
     words = re.split(r"[^A-Za-z]+", figure["name"])
-    return next((factor for factor in style.FACTORS if factor in words), figure["name"])
+    differing = (factor for factor in style.FACTORS
+                 if len({run["case"][factor] for run in runs if factor in run["case"]}) > 1)
+    return next((factor for factor in style.FACTORS if factor in words),
+                next(differing, figure["name"]))
 
 
 def styled(lines, factor):
@@ -66,42 +57,54 @@ def natural(text):
         return 1, 0.0, text
 
 
+def grid_of(panels):
+    """Panels in rows; every kind of curve begins a row of its own, since it has its own scale."""
+    kinds = {}
+    for figure, lines in panels:
+        kinds.setdefault(figure["curve"], []).append((figure, lines))
+    columns = min(COLUMNS, max(map(len, kinds.values())))
+    return columns, [kind[start:start + columns] for kind in kinds.values()
+                     for start in range(0, len(kind), columns)]
+
+
 def drawing(data, factor, panels):
-    columns = min(COLUMNS, len(panels))
-    rows = -(-len(panels) // columns)
+    columns, rows = grid_of(panels)
 
     def paint(canvas):
-        heights = [0.16] + [1] * (2 * rows)
-        grid = canvas.add_gridspec(2 * rows + 1, columns, height_ratios=heights)
+        grid = canvas.add_gridspec(2 * len(rows) + 1, columns, height_ratios=[0.16] + [1] * 2 * len(rows))
         handles, first = {}, {}
         for block, against in enumerate(curves.AXES):
-            for place, (figure, lines) in enumerate(panels):
-                row = 1 + block * rows + place // columns
-                axes = canvas.add_subplot(grid[row, place % columns],
-                                          sharey=first.get(figure["curve"]))
-                first.setdefault(figure["curve"], axes)
-                handles |= curves.draw(axes, lines, figure["curve"], against)
-                label_panel(axes, figure, lines, place % columns == 0)
+            for row, there in enumerate(rows):
+                for column, (figure, lines) in enumerate(there):
+                    axes = canvas.add_subplot(grid[1 + block * len(rows) + row, column],
+                                              sharey=first.get(figure["curve"]))
+                    first.setdefault(figure["curve"], axes)
+                    handles |= curves.draw(axes, lines, figure["curve"], against)
+                    label_panel(axes, figure, panel_title(figure, lines, factor), column == 0)
         legend(canvas.add_subplot(grid[0, :]), handles.values(), handles.keys(),
                min(len(handles), 8))
 
-    described = "; ".join(f"{panel_title(figure, lines)}: {curves.last_values(lines, figure['curve'])}"
+    described = "; ".join(f"{panel_title(figure, lines, factor)}: "
+                          f"{curves.last_values(lines, figure['curve'])}"
                           for figure, lines in panels)
     title = f"{style.FACTORS.get(factor, factor)}, {style.data_name(data)}"
     return Drawing(f"{data}-{factor}", title[:1].upper() + title[1:],
                    " ".join(dict.fromkeys(figure.get("caption", "") for figure, _ in panels)),
                    f"{title}. Last values: {described}.",
-                   (max(5.2, PANEL[0] * columns), 0.4 + 2 * rows * PANEL[1]), paint)
+                   (max(5.2, PANEL[0] * columns), 0.4 + 2 * len(rows) * PANEL[1]), paint)
 
 
-def panel_title(figure, lines):
-    """The algorithm, if there is only one; otherwise what the experiment calls it."""
+def panel_title(figure, lines, factor):
+    """What all lines share: the algorithm, or the value of the factor."""
     names = {run["algorithm"] for run, _, _ in lines}
-    return style.label(names.pop()) if len(names) == 1 else figure["title"]
+    values = {run["case"].get(factor) for run, _, _ in lines}
+    if len(names) == 1:
+        return style.label(names.pop())
+    return style.case_value(factor, values.pop()) if len(values) == 1 else figure["title"]
 
 
-def label_panel(axes, figure, lines, leftmost):
-    axes.set_title(panel_title(figure, lines), wrap=True)
+def label_panel(axes, figure, title, leftmost):
+    axes.set_title(title, wrap=True)
     if leftmost:
         axes.set_ylabel(curves.VALUES[figure["curve"]])
     else:

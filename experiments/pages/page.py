@@ -72,7 +72,7 @@ def section(experiment):
     content = [parts.drawing(found, experiment.name) for found in drawings(experiment)]
     content += [parts.picture(path, entry["title"], entry.get("caption", ""))
                 for entry, path in further_pictures(experiment)]
-    content += [parts.table(found) for found in experiment.tables]
+    content.append(parts.tables_of(experiment))
     return f"""<section id="{experiment.name}">
 <h2>{escape(experiment.title)}</h2>
 <p class="pale">{escape(" · ".join(facts))}</p>

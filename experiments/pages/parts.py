@@ -9,6 +9,7 @@ import verdicts
 from drawing.drawn import inline
 
 TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
+SHOWN_TABLES = 7
 LONG = 60  # characters from which a cell may break into lines
 
 
@@ -49,6 +50,14 @@ def table(found):
     caption = f"<span>{escape(found['caption'])}</span>" if found.get("caption") else ""
     return scrolling(found["title"], f"<table><caption>{escape(found['title'])}{caption}</caption>"
                      f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", "table")
+
+
+def tables_of(experiment):
+    """Many are folded away: whoever looks for a number opens them."""
+    content = "".join(map(table, experiment.tables))
+    if len(experiment.tables) <= SHOWN_TABLES:
+        return content
+    return (f"<details><summary>{len(experiment.tables)} tables</summary>{content}</details>")
 
 
 def column_class(name, cells):

@@ -22,7 +22,7 @@ NAMED_CLAIMS = re.findall(r"\{\{claim (.*?)\}\}", TEMPLATE)
 PLOTS = {
     "convergence": {"synthetic-online-batch", "synthetic-online", "cbcl-online-batch", "cbcl-online"},
     "sensitivity": {"synthetic-tau", "synthetic-K", "synthetic-rho", "synthetic-kappa",
-                    "synthetic-setting", "synthetic-init", "cbcl-rho", "cbcl-kappa"},
+                    "synthetic-setting", "synthetic-init", "cbcl-rho", "cbcl-kappa", "nesterov"},
     "basis": {"cbcl-basis-K25", "cbcl-basis-K49", "sparsity"},
     "denoising": {"psnr-K25", "seconds-K25", "psnr-K49", "seconds-K49", "gains-K49"},
     "shadow": {f"yaleb_0{subject}-{what}" for subject in (2, 8)
