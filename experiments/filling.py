@@ -58,7 +58,8 @@ class Filler:
         return "\n\n".join(f"**{text}**" for text in about.notices(self.experiments.values()))
 
     def fill_overview(self, _):
-        rows = [[experiment.name, escaped(claim["claim"]), f"{verdicts.mark(claim['verdict'])[0]} {claim['verdict']}"]
+        rows = [[experiment.name, escaped(claim["claim"]),
+                 f"{verdicts.mark(claim['verdict'])[0]} {claim['verdict']}"]
                 for experiment in self.experiments.values() for claim in experiment.claims]
         return style.table.markdown(["experiment", "claim", "verdict"], rows) if rows else None
 
@@ -109,9 +110,7 @@ class Filler:
 
 def claim_text(claim):
     sign, _ = verdicts.mark(claim["verdict"])
-    # The reason why something was not tested begins with just that.
-    measured = (claim.get("measured") or "").removeprefix(f"{claim['verdict']}: ")
-    return (f"**{sign} {sentence(claim['verdict'])}** {sentence(measured)}\n\n"
+    return (f"**{sign} {sentence(claim['verdict'])}** {sentence(verdicts.measured(claim))}\n\n"
             f"*The study: {claim.get('published') or '–'}.*")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Draws the plots of an experiment, as PNG and SVG, from its JSON and pictures alone.
 
-Usage: plot.py OUT/NAME      what `tamis experiment NAME --out OUT` wrote; plots go to OUT/NAME/plots
+Usage: plot.py OUT/NAME      what `tamis experiment NAME --out OUT` wrote; fills OUT/NAME/plots
 """
 
 import argparse

@@ -50,7 +50,8 @@ def load(folder):
     folder = Path(folder)
     path = folder / f"{folder.resolve().name}.json"
     if not path.is_file():
-        raise Unusable(f"{path} is not there; `tamis experiment NAME --out DIR` writes DIR/NAME/NAME.json")
+        raise Unusable(f"{path} is not there; "
+                       "`tamis experiment NAME --out DIR` writes DIR/NAME/NAME.json")
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes one HTML page of all experiments in a folder: verdicts, plots, pictures, tables.
 
-Usage: report.py OUT         what `tamis experiment` wrote, or a summary of it; makes OUT/report.html
+Usage: report.py OUT         what `tamis experiment` wrote, or its summary; makes OUT/report.html
 """
 
 import argparse

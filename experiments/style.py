@@ -41,21 +41,22 @@ FACTORS = {"tau": "mini-batch size τ", "K": "rank K", "rho": "ADMM penalty ρ",
            "kappa": "step size κ", "setting": "outlier setting", "init": "start of W"}
 SYMBOLS = {"tau": "τ", "K": "K", "rho": "ρ", "kappa": "κ", "setting": "setting", "init": ""}
 
-# Measures as panels show them: title, and whether times and other wide ranges want a log axis.
+# Measures as panels show them: title, unit; times are drawn on a logarithmic axis.
 MEASURES = {
-    "seconds": ("seconds", True),
-    "psnr": ("PSNR, dB", False),
-    "hoyer": ("sparsity (Hoyer)", False),
-    "spread": ("spread: 1 is all over", False),
-    "speckle": ("speckle: noise in the atoms", False),
-    "shadow_error": ("error in shadows, gray levels", False),
-    "lit_change": ("change where lit, gray levels", False),
-    "artefacts": ("artefacts, gray levels", False),
-    "background_brightness": ("brightness of background", False),
-    "background_error": ("error of background, gray levels", False),
-    "foreground_residue": ("residue in foreground, gray levels", False),
-    "foreground_kept": ("share of foreground kept", False),
+    "seconds": ("running time", "seconds"),
+    "psnr": ("PSNR", "dB"),
+    "hoyer": ("sparsity (Hoyer)", ""),
+    "spread": ("spread", "1 is all over the image"),
+    "speckle": ("speckle", "share of an atom that is noise"),
+    "shadow_error": ("error in shadows", "gray levels"),
+    "lit_change": ("change where lit", "gray levels"),
+    "artefacts": ("artefacts", "gray levels"),
+    "background_brightness": ("brightness of background", "1 is the median's"),
+    "background_error": ("error of background", "gray levels"),
+    "foreground_residue": ("residue in foreground", "gray levels"),
+    "foreground_kept": ("foreground kept", "share of what moves"),
 }
+LOGARITHMIC = ("seconds",)
 
 # Values of a factor, in their order: from dark to light, but seen on white and on black.
 SHADES = ("#8344c0", "#3b74c9", "#1f968b", "#67a82f", "#d99a00")

@@ -39,7 +39,9 @@ def summaries(experiments):
     for most in POINTS:
         found = [summary(one, most, one.name in WITH_CURVES) for one in experiments]
         if sum(len(text_of(one).encode()) for one in found) <= BUDGET:
-            break
+            return found
+    print(f"summarize: more than {BUDGET:,} bytes even with {most} points per curve",
+          file=sys.stderr)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Tables of the results, ready to be shown: numbers as text, a mean and its deviation in one cell."""
+"""Tables of the results, ready to be shown: numbers as text, mean and deviation in one cell."""
 
 import style
 

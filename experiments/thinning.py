@@ -7,8 +7,9 @@ import reading
 
 DIGITS = 4
 CLOSE = 0.002  # of the range of a curve, in logarithms: a deviation that nobody sees
-# What a summary keeps of a run beside its measures, curves and pictures.
+# What a summary keeps of a run.
 KEPT = ("id", "data", "algorithm", "label", "case", "status", "samples", "seconds")
+OFTEN_EMPTY = ("curves", "pictures", "seeds", "deviations", "measures")
 
 
 def rounded(value):
@@ -42,7 +43,8 @@ def thinned(curve, most):
     y = np.log(value) if value.min() > 0 else value
     x = np.log(np.array([curve["samples"][i] for i in usable], float))
     kept = [usable[i] for i in important_points(x, y, most)]
-    return {name: rounded([curve[name][i] for i in kept]) for name in ("samples", "seconds", "value")}
+    return {name: rounded([curve[name][i] for i in kept])
+            for name in ("samples", "seconds", "value")}
 
 
 def together(runs):
@@ -57,8 +59,7 @@ def together(runs):
 def merged(group):
     first = min(group, key=lambda run: run.get("run", 0))
     found = {name: first[name] for name in KEPT if name in first}
-    found |= {name: first[name] for name in ("curves", "pictures", "seeds", "deviations", "measures")
-              if first.get(name)}
+    found |= {name: first[name] for name in OFTEN_EMPTY if first.get(name)}
     found.setdefault("seeds", [run.get("seed") for run in group])
     if len(group) == 1:
         return found

@@ -12,6 +12,11 @@ def mark(verdict):
     return VERDICTS.get(verdict, UNKNOWN)
 
 
+def measured(claim):
+    """What was found; why something was not tested begins with just that, which is said already."""
+    return (claim.get("measured") or "").removeprefix(f"{claim['verdict']}: ")
+
+
 def counts(experiments):
     """Verdict → how many claims have it; all that are known, and others after them."""
     found = Counter(claim["verdict"] for experiment in experiments for claim in experiment.claims)
@@ -20,4 +25,5 @@ def counts(experiments):
 
 def in_words(experiments):
     """12 confirmed, 3 partly confirmed, …; what did not happen is not told."""
-    return ", ".join(f"{count} {verdict}" for verdict, count in counts(experiments).items() if count)
+    found = counts(experiments).items()
+    return ", ".join(f"{count} {verdict}" for verdict, count in found if count)

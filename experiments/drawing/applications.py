@@ -36,7 +36,7 @@ def drawings(experiment, measures):
 
 
 def contact_sheet(data, kinds):
-    """A column per algorithm, a row per kind; turned round if there is only one kind of wide pictures."""
+    """A column per algorithm and a row per kind; turned round if pictures are wide."""
     labels = list(dict.fromkeys(label for pictures in kinds.values() for label in pictures))
     tall = max(sheet.ratio(path) for pictures in kinds.values() for path in pictures.values())
     upright = tall > 0.6
@@ -57,7 +57,7 @@ def contact_sheet(data, kinds):
             axes[row, 0].set_ylabel(kind) if upright else None
 
     what = " and ".join(kinds)
-    title = f"{style.data_name(data)}: {what}"
+    title = f"{style.data_name(data)}: {what}, enlarged"
     width = 10 if upright else 4.8 * len(kinds)
     height = width / shape[1] * tall * shape[0] + 0.35 * (1 if upright else shape[0])
     return Drawing(f"{data}-pictures", title, "",
@@ -73,7 +73,7 @@ def measures_of(experiment, data, runs, measures):
         grid = canvas.add_gridspec(rows + 1, columns, height_ratios=[0.12] + [1] * rows)
         dots.explained(canvas.add_subplot(grid[0, :]))
         for place, name in enumerate(measures):
-            title, log = style.MEASURES[name]
+            title, unit = style.MEASURES[name]
             axes = canvas.add_subplot(grid[1 + place // columns, place % columns])
             reference = reading.statistics(runs, REFERENCES.get(name, ""))
             if reference:
@@ -82,10 +82,11 @@ def measures_of(experiment, data, runs, measures):
                               xycoords=("data", "axes fraction"), textcoords="offset points",
                               va="bottom")
             known = published(experiment, name, data=data)
-            dots.dots(axes, runs, name, known, log, names=place % columns == 0)
-            axes.set_title(title)
+            dots.dots(axes, runs, name, known, names=place % columns == 0)
+            axes.set(title=title, xlabel=unit)
 
     title = f"{style.data_name(data)}: measures and times"
-    words = " ".join(f"{style.MEASURES[name][0]}: {dots.in_words(runs, name)}." for name in measures)
+    words = " ".join(f"{style.MEASURES[name][0]}: {dots.in_words(runs, name)}."
+                     for name in measures)
     return Drawing(f"{data}-measures", title, "", f"{title}. {words}",
-                   (9, rows * (0.34 * len(dots.labels_of(runs)) + 0.8) + 0.4), paint)
+                   (9, rows * (0.34 * len(dots.labels_of(runs)) + 1) + 0.4), paint)

@@ -50,9 +50,9 @@ def sparsity(runs):
 
     def paint(canvas):
         axes = canvas.subplots(1, len(measures), squeeze=False)[0]
-        for place, (name, (title, _)) in enumerate(measures):
+        for place, (name, (title, unit)) in enumerate(measures):
             bars(axes[place], runs, labels, ranks, name)
-            axes[place].set_title(title)
+            axes[place].set(title=title, xlabel=unit)
             axes[place].set_yticklabels([dots.shown_label(label) for label in labels]
                                         if place == 0 else [""] * len(labels))
 

@@ -1,4 +1,4 @@
-"""PSNR and time of every algorithm, beside what was published: a drawing per K, a panel per setting."""
+"""PSNR and time of all algorithms, beside the published: a drawing per K, a panel per setting."""
 
 import reading
 import style
@@ -23,7 +23,7 @@ def drawings(experiment):
 
 def drawing(experiment, runs, K, measure):
     settings = reading.values(runs, "setting")
-    title, log = style.MEASURES[measure]
+    what, unit = style.MEASURES[measure]
 
     def paint(canvas):
         axes = framed(canvas, len(settings))
@@ -32,16 +32,16 @@ def drawing(experiment, runs, K, measure):
             if measure == "psnr" and (noisy := reading.statistics(here, "noisy_psnr")):
                 axes[place].axvline(noisy[0], **NOISY)
             known = published(experiment, measure, K=K, setting=setting)
-            dots.dots(axes[place], here, measure, known, log, names=place == 0)
-            axes[place].set(title=f"setting {setting}", xlabel=title)
+            dots.dots(axes[place], here, measure, known, names=place == 0)
+            axes[place].set(title=f"setting {setting}", xlabel=unit)
         dots.explained(canvas.axes[0], [(Line2D([], [], **NOISY), "noisy input")]
                        if measure == "psnr" else [])
 
     words = "; ".join(f"setting {setting}: "
                       f"{dots.in_words(reading.matching(runs, setting=setting), measure)}"
                       for setting in settings)
-    what = "PSNR" if measure == "psnr" else "Running time"
-    return Drawing(f"{measure}-K{K}", f"{what}, K = {K}", "", f"{what}, K = {K}. {words}.",
+    title = f"{what[:1].upper()}{what[1:]}, K = {K}"
+    return Drawing(f"{measure}-K{K}", title, "", f"{title}. {words}.",
                    (9, 0.36 * len(dots.labels_of(runs)) + 1.4), paint)
 
 
@@ -68,7 +68,7 @@ def gains(runs):
         axes = framed(canvas, len(settings))
         for place, setting in enumerate(settings):
             gain_panel(axes[place], reading.matching(runs, setting=setting, K=usual), labels, kinds)
-            dots.finish(axes[place], list(labels), False, names=place == 0)
+            dots.finish(axes[place], list(labels), log=False, names=place == 0)
             axes[place].set(title=f"setting {setting}", xlabel="PSNR, dB")
         marks = [Line2D([], [], color=style.PALE, linestyle="none", markersize=7, **look)
                  for _, look in kinds.values()]
@@ -78,8 +78,8 @@ def gains(runs):
 
     words = " ".join(f"{text}: {dots.in_words(reading.matching(runs, K=usual), name)}."
                      for name, (text, _) in kinds.items())
-    return Drawing(f"gains-K{usual}", f"From the noisy input to the denoised picture, K = {usual}",
-                   "", f"From the noisy input to the denoised picture, all settings together. {words}",
+    title = f"From the noisy input to the denoised picture, K = {usual}"
+    return Drawing(f"gains-K{usual}", title, "", f"{title}. Means over the settings: {words}",
                    (9, 0.36 * len(labels) + 1.4), paint)
 
 

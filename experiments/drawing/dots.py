@@ -18,7 +18,7 @@ def labels_of(runs):
     return found
 
 
-def dots(axes, runs, measure, published=None, log=False, names=True):
+def dots(axes, runs, measure, published=None, names=True):
     """One line per algorithm, the first at the top; `published` maps algorithms to numbers."""
     rows = labels_of(runs)
     for place, (label, algorithm) in enumerate(rows.items()):
@@ -32,7 +32,7 @@ def dots(axes, runs, measure, published=None, log=False, names=True):
                           marker=line.marker, markersize=6, linestyle="none", markeredgewidth=0)
             axes.annotate(style.number(found[0]), (found[0], place), xytext=(0, 5), ha="center",
                           textcoords="offset points", fontsize=7.5)
-    finish(axes, list(rows), log, names)
+    finish(axes, list(rows), measure in style.LOGARITHMIC, names)
 
 
 def shown_label(label):

@@ -62,7 +62,8 @@ def grid_of(panels):
     kinds = {}
     for figure, lines in panels:
         kinds.setdefault(figure["curve"], []).append((figure, lines))
-    columns = min(COLUMNS, max(map(len, kinds.values())))
+    most = max(map(len, kinds.values()))
+    columns = -(-most // -(-most // COLUMNS))  # rows of about the same length
     return columns, [kind[start:start + columns] for kind in kinds.values()
                      for start in range(0, len(kind), columns)]
 
@@ -71,7 +72,8 @@ def drawing(data, factor, panels):
     columns, rows = grid_of(panels)
 
     def paint(canvas):
-        grid = canvas.add_gridspec(2 * len(rows) + 1, columns, height_ratios=[0.16] + [1] * 2 * len(rows))
+        grid = canvas.add_gridspec(2 * len(rows) + 1, columns,
+                                   height_ratios=[0.16] + [1] * 2 * len(rows))
         handles, first = {}, {}
         for block, against in enumerate(curves.AXES):
             for row, there in enumerate(rows):

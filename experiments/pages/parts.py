@@ -15,23 +15,26 @@ LONG = 60  # characters from which a cell may break into lines
 
 def claim(found):
     sign, kind = verdicts.mark(found["verdict"])
-    numbers = "".join(f"<div><dt>{escape(name.replace('_', ' '))}</dt><dd>{escape(style.number(value))}</dd></div>"
+    numbers = "".join(f"<div><dt>{escape(name.replace('_', ' '))}</dt>"
+                      f"<dd>{escape(style.number(value))}</dd></div>"
                       for name, value in found.get("numbers", {}).items())
     details = f"<details><summary>numbers</summary><dl>{numbers}</dl></details>" if numbers else ""
     return f"""<article class="claim {kind}" id="claim-{escape(found['id'])}">
 <p class="verdict"><span aria-hidden="true">{sign}</span> {escape(found['verdict'])}</p>
 <h4>{escape(found['claim'])}</h4>
-<p>{escape(found.get('measured') or '')}</p>
+<p>{escape(verdicts.measured(found))}</p>
 <p class="pale">Published: {escape(found.get('published') or '–')}</p>
 {details}
 </article>"""
 
 
 def counts(experiments):
-    items = "".join(f'<li class="{verdicts.mark(verdict)[1]}"><b>{count}</b>'
-                    f'<span aria-hidden="true">{verdicts.mark(verdict)[0]}</span> {escape(verdict)}</li>'
-                    for verdict, count in verdicts.counts(experiments).items())
-    return f'<ul class="counts">{items}</ul>'
+    items = []
+    for verdict, count in verdicts.counts(experiments).items():
+        sign, kind = verdicts.mark(verdict)
+        items.append(f'<li class="{kind}"><b>{count}</b><span aria-hidden="true">{sign}</span> '
+                     f"{escape(verdict)}</li>")
+    return f'<ul class="counts">{"".join(items)}</ul>'
 
 
 def scrolling(label, content, kind=""):

@@ -1,4 +1,4 @@
-"""Made-up results of every experiment, in the format of experiments/FORMAT.md, for tests of what reads them."""
+"""Made-up results of every experiment, in the format of experiments/FORMAT.md."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,8 @@ ALGORITHMS = {"fast": "online", "opgd": "online", "oadmm": "online", "orpca": "o
               "onmf": "online", "bpgd": "batch", "badmm": "batch"}
 ROBUST = ("opgd", "oadmm", "bpgd", "badmm")
 VERDICTS = ("confirmed", "not confirmed", "partly confirmed", "not tested")
-FACTORS = {"tau": ((5, 10, 20, 40), ("opgd", "oadmm")), "K": ((25, 49, 100), ("fast", "opgd", "bpgd")),
+FACTORS = {"tau": ((5, 10, 20, 40), ("opgd", "oadmm")),
+           "K": ((25, 49, 100), ("fast", "opgd", "bpgd")),
            "rho": ((1, 10, 100, 1000), ("oadmm", "badmm")),
            "kappa": ((0.1, 0.3, 0.5, 0.7, 1), ("opgd", "bpgd")),
            "setting": ((2, 3), ROBUST), "init": (("uniform", "half-normal"), ROBUST)}
@@ -122,7 +123,8 @@ class Results:
             runs += here
         return {"runs": runs, "figures": figures, "claims": self.claims("convergence"),
                 "tables": [{"name": f"{data}-convergence", "title": "Times & <ends>",
-                            "caption": "When.", "columns": ["algorithm", "seconds", "objective", "ok"],
+                            "caption": "When.",
+                            "columns": ["algorithm", "seconds", "objective", "ok"],
                             "rows": [["opgd", 4321.75, 0.00012345, "a | b"],
                                      ["bpgd", None, 7, ""]]} for data in ("synthetic", "cbcl")]}
 
@@ -150,9 +152,10 @@ class Results:
                 "tables": []}
 
     def nesterov(self, data):
-        """Not a fit: its curves are of other things, and its case has nothing that the others have."""
+        """Not a fit: its curves are of other things, its case has nothing that others have."""
         iterations = list(range(201))
-        curves = {f"loss_{name}": {"samples": iterations, "seconds": [0.001 * k for k in iterations],
+        curves = {f"loss_{name}": {"samples": iterations,
+                                   "seconds": [0.001 * k for k in iterations],
                                    "value": [2 + (k + 1) ** -power for k in iterations]}
                   for name, power in (("plain", 0.5), ("accelerated", 1.0))}
         return self.run(data, "opgd", {"loss_plain_5": 1.5}, None, False) | {

@@ -20,7 +20,8 @@ EXPERIMENTS = ROOT / "experiments"
 TEMPLATE = (EXPERIMENTS / "reproduction.md.in").read_text(encoding="utf-8")
 NAMED_CLAIMS = re.findall(r"\{\{claim (.*?)\}\}", TEMPLATE)
 PLOTS = {
-    "convergence": {"synthetic-online-batch", "synthetic-online", "cbcl-online-batch", "cbcl-online"},
+    "convergence": {f"{data}-{what}" for data in ("synthetic", "cbcl")
+                    for what in ("online", "online-batch")},
     "sensitivity": {"synthetic-tau", "synthetic-K", "synthetic-rho", "synthetic-kappa",
                     "synthetic-setting", "synthetic-init", "cbcl-rho", "cbcl-kappa", "nesterov"},
     "basis": {"cbcl-basis-K25", "cbcl-basis-K49", "sparsity"},
@@ -168,7 +169,8 @@ class Made(unittest.TestCase):
             self.assertIn(text, shown)
 
     def test_it_tells_version_machine_and_scale(self):
-        for text in ("tamis 9.8.7", "Abacus 3000", "GCC 12.2.0", "--scale 0.01", "&quot;ball&quot;"):
+        for text in ("tamis 9.8.7", "Abacus 3000", "GCC 12.2.0", "--scale 0.01",
+                     "&quot;ball&quot;"):
             self.assertIn(text, self.page)
 
     # Summary
@@ -197,7 +199,8 @@ class Made(unittest.TestCase):
         case = {"algorithm": "opgd", "K": 49, "setting": 2}
         ours = [run["measures"]["psnr"] for run in self.found["denoising"]["runs"]
                 if case.items() <= (run["case"] | run).items()]
-        [run_] = [run for run in small["denoising"]["runs"] if case.items() <= (run["case"] | run).items()]
+        [run_] = [run for run in small["denoising"]["runs"]
+                  if case.items() <= (run["case"] | run).items()]
         self.assertEqual(len(ours), 3)
         self.assertAlmostEqual(run_["measures"]["psnr"], np.mean(ours), delta=0.01)
         self.assertAlmostEqual(run_["deviations"]["psnr"], np.std(ours, ddof=1), delta=0.001)
@@ -246,7 +249,8 @@ class Made(unittest.TestCase):
         Results(out).write("shadow")
         done = succeeded(run("document.py", out, "--root", root))
         self.assertIn("{{claim online-faster-than-batch}}", done.stderr)
-        self.assertIn("*not measured*", (root / "docs" / "reproduction.md").read_text(encoding="utf-8"))
+        page = (root / "docs" / "reproduction.md").read_text(encoding="utf-8")
+        self.assertIn("*not measured*", page)
 
 
 class Kept(unittest.TestCase):

@@ -26,7 +26,8 @@ const root = document.documentElement, wide = [];
 for (const element of document.querySelectorAll("body *"))
   if (element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, pre"))
     wide.push(element.tagName + "." + element.className);
-parent.document.documentElement.setAttribute("data-probe", [innerWidth, root.scrollWidth, wide.slice(0, 5)].join(" "));
+parent.document.documentElement.setAttribute(
+  "data-probe", [innerWidth, root.scrollWidth, wide.slice(0, 5)].join(" "));
 </script></body>"""
 
 
@@ -38,9 +39,14 @@ class InABrowser(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="tamis-browser-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        out = Results(cls.folder / "out", points=60).write("convergence", "denoising", "shadow")
+        out = cls.folder / "out"
+        cls.make_results(out)
         subprocess.run([sys.executable, "-B", REPORT, out], check=True, capture_output=True)
         cls.page = out / "report.html"
+
+    @staticmethod
+    def make_results(out):
+        Results(out, points=60).write("convergence", "denoising", "shadow")
 
     def browse(self, page, width, *flags):
         command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
@@ -93,6 +99,22 @@ class InABrowser(unittest.TestCase):
                 self.assertEqual(int(inner), width)
                 self.assertLessEqual(int(scrolled), width)
                 self.assertEqual("".join(wide), "")
+
+
+def has_experiments(program):
+    asked = [program, "experiment", "--help"]
+    return bool(program) and subprocess.run(asked, capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(has_experiments(os.environ.get("TAMIS_BINARY")), "no program with experiments")
+class OfARealRun(InABrowser):
+    """The same of what the program itself has measured, in small."""
+
+    @staticmethod
+    def make_results(out):
+        subprocess.run([os.environ["TAMIS_BINARY"], "experiment", "convergence", "--out", out,
+                        "--scale", "0.005", "--only", "fast,opgd,bpgd", "--quiet"],
+                       check=True, capture_output=True)
 
 
 if __name__ == "__main__":
