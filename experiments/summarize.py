@@ -19,7 +19,6 @@ POINTS = (60, 45, 30, 20, 12)  # of a curve: the first that makes all small enou
 BUDGET = 300_000  # bytes of JSON in all
 THUMBNAIL, SHEET = 240, 800  # pixels of the longer side: of a run's picture, of one of many things
 PICTURE_BUDGET = 60_000  # bytes
-WITH_CURVES = ("convergence", "sensitivity")  # experiments whose curves are drawn
 
 
 def text_of(found):
@@ -37,7 +36,7 @@ def compact(value):
 def summaries(experiments):
     """Of all experiments, with as many points as there is room for."""
     for most in POINTS:
-        found = [summary(one, most, one.name in WITH_CURVES) for one in experiments]
+        found = [summary(one, most) for one in experiments]
         if sum(len(text_of(one).encode()) for one in found) <= BUDGET:
             return found
     print(f"summarize: more than {BUDGET:,} bytes even with {most} points per curve",

@@ -12,14 +12,14 @@ KEPT = ("id", "data", "algorithm", "label", "case", "status", "samples", "second
 OFTEN_EMPTY = ("curves", "pictures", "seeds", "deviations", "measures")
 
 
-def rounded(value):
+def rounded(value, digits=DIGITS):
     """Floats to a few digits that count, in whatever holds them."""
     if isinstance(value, float):
-        short = float(f"{value:.{DIGITS}g}")
+        short = float(f"{value:.{digits}g}")
         return int(short) if short.is_integer() and abs(short) < 1e15 else short
     if isinstance(value, dict):
-        return {key: rounded(entry) for key, entry in value.items()}
-    return [rounded(entry) for entry in value] if isinstance(value, list) else value
+        return {key: rounded(entry, digits) for key, entry in value.items()}
+    return [rounded(entry, digits) for entry in value] if isinstance(value, list) else value
 
 
 def important_points(x, y, most):
@@ -43,8 +43,8 @@ def thinned(curve, most):
     y = np.log(value) if value.min() > 0 else value
     x = np.log(np.array([curve["samples"][i] for i in usable], float))
     kept = [usable[i] for i in important_points(x, y, most)]
-    return {name: rounded([curve[name][i] for i in kept])
-            for name in ("samples", "seconds", "value")}
+    return {name: rounded([curve[name][i] for i in kept], digits)
+            for name, digits in (("samples", DIGITS), ("seconds", 3), ("value", DIGITS))}
 
 
 def together(runs):
@@ -72,8 +72,15 @@ def merged(group):
     return found
 
 
-def summary(experiment, most, with_curves):
+def drawn_curves(experiment):
+    """(run, curve) of all figures: of objectives, those that nobody draws are not kept."""
+    return {(line["run"], figure["curve"]) for figure in experiment.figures
+            for line in figure["lines"]}
+
+
+def summary(experiment, most):
     """The JSON of an experiment, small, in the same format."""
+    drawn = drawn_curves(experiment)
     found = {key: value for key, value in experiment.found.items() if key != "runs"}
     # Where the data lay is nobody else's business.
     found["options"] = {key: value for key, value in found.get("options", {}).items()
@@ -81,9 +88,9 @@ def summary(experiment, most, with_curves):
     found["settings"] = reading.common_settings(experiment)
     found["runs"] = [rounded(run) for run in together(experiment.finished)]
     for run in found["runs"]:
-        curves = {name: thinned(curve, most) for name, curve in run.pop("curves", {}).items()}
-        curves = {name: curve for name, curve in curves.items() if curve}
-        if with_curves and curves:
+        curves = {name: thinned(curve, most) for name, curve in run.pop("curves", {}).items()
+                  if (run["id"], name) in drawn or not name.endswith("objective")}
+        if curves := {name: curve for name, curve in curves.items() if curve}:
             run["curves"] = curves
     found["claims"] = [claim | {"numbers": rounded(claim.get("numbers", {}))}
                        for claim in experiment.claims]
