@@ -8,10 +8,11 @@ cpp_files = git ls-files '*.cpp' '*.hpp'
 
 .PHONY: all setup demo test dev bench lint format install clean help
 
-all: setup ## build build/release/tamis (the default)
+all: ## build build/release/tamis (the default)
+	@scripts/setup.sh $$(sed 's/#.*//' scripts/packages.txt)
 	@$(call build,release)
 
-setup: ## install the missing packages
+setup: ## install the missing packages, and a browser for the tests
 	@scripts/setup.sh
 
 demo: all ## build, then show everything on embedded data

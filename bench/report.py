@@ -12,7 +12,7 @@ from pathlib import Path
 
 from documents.performance import performance
 from documents.readme import with_results
-from harness import plots
+from harness import kept, plots
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,8 +31,7 @@ def write(results, root):
     text = json.dumps(results, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     (root / "docs" / "performance.json").write_text(text, encoding="utf-8")
     # From here on what a check will read: keys sorted.
-    for path, content in documents(json.loads(text), root).items():
-        path.write_text(content, encoding="utf-8")
+    kept.write(documents(json.loads(text), root))
     if not plots.overview(results["sections"], root / "docs" / "images" / "performance.png"):
         print("no picture: matplotlib or a section is missing")
 
@@ -40,8 +39,7 @@ def write(results, root):
 def check(root):
     """The files that are not what the kept results give."""
     results = json.loads((root / "docs" / "performance.json").read_text(encoding="utf-8"))
-    return [str(path.relative_to(root)) for path, content in documents(results, root).items()
-            if not path.exists() or path.read_text(encoding="utf-8") != content]
+    return kept.stale(documents(results, root), root)
 
 
 def main():
