@@ -13,8 +13,11 @@ if(TAMIS_BUILD_PROGRAM)
   endif()
   install(TARGETS tamis-cli)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments/" DESTINATION "${TAMIS_SCRIPTS_DIR}"
-          FILES_MATCHING PATTERN "*.py" PATTERN "*.md.in" PATTERN "published.csv"
-          PATTERN "__pycache__" EXCLUDE)
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.css" PATTERN "*.md.in" PATTERN "published.csv"
+          PATTERN "__pycache__" EXCLUDE PATTERN "results" EXCLUDE)
+  # Of the benchmark's scripts, those which these use.
+  install(FILES bench/harness/__init__.py bench/harness/kept.py bench/harness/table.py
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/bench/harness")
   # Made by the program itself, from the texts of its flags.
   foreach(_text IN ITEMS "man:tamis.1:${CMAKE_INSTALL_MANDIR}/man1"
           "completion bash:tamis:${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
