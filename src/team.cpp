@@ -2,14 +2,18 @@
 
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "buffer.hpp"
 
@@ -86,6 +90,27 @@ struct Team::State {
   }
 };
 
+// States are never freed but used again: a task that was to help may begin when its team is gone,
+// or never, if the program ends before.
+struct Team::States {
+  static States& all() {
+    static States* const states = new States;
+    return *states;
+  }
+
+  State* take() {
+    const std::lock_guard lock(mutex);
+    const auto idle = std::ranges::find_if(
+        kept, [](const auto& state) { return state->closed && state->present == 0; });
+    if (idle == kept.end()) return kept.emplace_back(std::make_unique<State>()).get();
+    (*idle)->closed = false;
+    return idle->get();
+  }
+
+  std::mutex mutex;
+  std::vector<std::unique_ptr<State>> kept;
+};
+
 struct Team::Arena : tbb::task_arena {
   using tbb::task_arena::task_arena;
 };
@@ -93,7 +118,7 @@ struct Team::Arena : tbb::task_arena {
 // One slot of the arena is reserved for a caller who never enters: workers begin with number 1.
 Team::Team(int threads)
     : arena_(std::make_unique<Arena>(threads, 1)),
-      state_(std::make_shared<State>()),
+      state_(States::all().take()),
       helpers_(threads - 1) {}
 
 Team::~Team() { state_->closed = true; }
@@ -104,8 +129,7 @@ void Team::wake() {
   State& state = *state_;
   while (state.present.load(std::memory_order_relaxed) < helpers_) {
     state.present.fetch_add(1);
-    arena_->enqueue(
-        [shared = state_] { shared->help(tbb::this_task_arena::current_thread_index()); });
+    arena_->enqueue([&state] { state.help(tbb::this_task_arena::current_thread_index()); });
   }
 }
 

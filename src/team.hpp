@@ -31,10 +31,10 @@ class Team {
 
  private:
   struct State;
+  struct States;
   struct Arena;
   std::unique_ptr<Arena> arena_;
-  // Also of the tasks that help: one may begin when all is over.
-  std::shared_ptr<State> state_;
+  State* state_;
   int helpers_;
 };
 

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 import unittest
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from _experiment import (
     scene,
     write_data,
 )
-from _tamis import PATIENCE, png_size
+from _tamis import png_size
 
 SOURCE = Path(__file__).resolve().parents[2] / "experiments"
 FEW = ("--only", "fast,oadmm,bpgd")  # one of each kind
@@ -232,9 +231,7 @@ class GoingOn(ExperimentCase):
         self.wait_for(first, process)
         done = set(self.run_files("denoising"))
         process.send_signal(signal.SIGINT)
-        start = time.monotonic()
         found = self.finish(process)
-        self.assertLess(time.monotonic() - start, PATIENCE / 4)
         self.assertEqual(found.code, 130, found)
         last = found.err.splitlines()[-1]
         self.assertIn("goes on", last)
