@@ -20,8 +20,8 @@ constexpr double text_scale = 0.36;
 constexpr double legend_scale = 0.45;
 constexpr int legend_height = 64;
 
-// White is nothing and dark is much, as ink on paper, or red and blue for atoms of any sign; colours
-// as they are, around gray if they have a sign.
+// White is nothing and dark is much, as ink on paper, or red and blue for atoms of any sign;
+// colours as they are, around gray if they have a sign.
 cv::Mat atom_image(ConstVectorRef<float> w, const std::vector<Index>& shape, bool any_sign) {
   const float top = std::max(w.cwiseAbs().maxCoeff(), 1e-30F);
   const bool color = shape.size() == 3;
