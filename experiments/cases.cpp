@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "experiments/algorithms.hpp"
-#include "experiments/data_sets.hpp"
 
 namespace tamis::experiments {
 namespace {
@@ -64,6 +63,23 @@ Case make_case(const Options& options, const std::string& data, const std::strin
   if (algorithm.ends_with("pgd")) made.varied["kappa"] = v.kappa;
   if (algorithm == "fast") made.varied["variant"] = v.own ? "own" : "study";
   return made;
+}
+
+std::vector<Case> cases_of(const Options& options, const DataSets& data,
+                           const std::vector<std::string>& sets, Index runs, Variation variation,
+                           Variation of_fast) {
+  std::vector<Case> all;
+  for (const std::string& set : sets) {
+    if (!data.has(set)) continue;
+    for (Index run = 0; run < runs; ++run) {
+      variation.run = of_fast.run = run;
+      for (const std::string& algorithm : chosen(options)) {
+        all.push_back(make_case(options, set, algorithm, variation));
+        if (algorithm == "fast") all.push_back(make_case(options, set, algorithm, of_fast));
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace tamis::experiments
