@@ -36,7 +36,7 @@ class Denoising final : public Experiment {
  public:
   std::string_view name() const override { return "denoising"; }
   std::string_view title() const override { return "Image denoising: PSNR and running times"; }
-  Index default_runs() const override { return 10; }
+  Repetitions default_runs() const override { return {10, 3}; }
   std::vector<std::string> data_sets() const override { return {"cbcl"}; }
 
   // All of one contamination together: it is made once. The study's main table comes first.

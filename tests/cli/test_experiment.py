@@ -153,6 +153,16 @@ class Everything(ExperimentCase):
         self.assertAlmostEqual(float(row["setting 2"]), np.mean(values), 9)
         self.assertAlmostEqual(float(row["setting 2 std"]), np.std(values, ddof=1), 9)
 
+    def test_batch_algorithms_run_less_often(self):
+        self.experiment("denoising", "--only", "fast,bpgd", scale=0.001)
+        runs = [run for run in self.result("denoising")["runs"]
+                if run["case"]["K"] == 25 and run["case"]["setting"] == 1]
+        for label, number in {"fast": 10, "bpgd": 3}.items():
+            found = [run for run in runs if run["label"] == label]
+            self.assertEqual([run["seed"] for run in found], list(range(number)))
+            psnrs = {run["measures"]["psnr"] for run in found}
+            self.assertEqual(len(psnrs), number, "initialisations are not different")
+
 
 class Plots(ExperimentCase):
     def test_they_are_drawn_or_it_says_why_not(self):
