@@ -37,7 +37,7 @@ lint: setup ## check the format and run clang-tidy
 	@# Configured apart: clang can read neither GCC's precompiled headers nor all of its warnings.
 	@cmake --preset dev -B build/lint -DTAMIS_PCH=OFF -DTAMIS_WERROR=OFF >/dev/null
 	@run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option \
-	  "^$(CURDIR)/(src|cli|tests|bench|examples)/"
+	  "^$(CURDIR)/(src|cli|experiments|tests|bench|examples)/"
 
 format: ## rewrite the sources in the project's format
 	@scripts/setup.sh clang-format

@@ -123,7 +123,9 @@ void add_experiment(CLI::App& app) {
       ->check(whole_number(0))
       ->capture_default_str()
       ->group("Input");
-  command->add_option("--runs", flags->runs, "Initialisations [10 of denoising, otherwise fewer]")
+  command
+      ->add_option("--runs", flags->runs,
+                   "Initialisations [10 of denoising, 3 of its batch algorithms, 1 of others]")
       ->type_name("n")
       ->check(whole_number(1))
       ->group("Learning");

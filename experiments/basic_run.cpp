@@ -10,7 +10,9 @@ BasicRun fit_case(const Case& chosen, const Workplace& place, const FitRequest& 
   BasicRun run{
       samples, fit_watched(samples, chosen.settings, request, place.common, place.title), {}};
   const Fitted& fitted = run.fitted;
-  Json measures{{"objective", number_or_null(fitted.objective.value.back())}};
+  Json measures{{"objective", fitted.objective.empty()  // diverged at once
+                                  ? Json()
+                                  : number_or_null(fitted.objective.value.back())}};
   if (!fitted.clean_objective.empty())
     measures["clean_objective"] = number_or_null(fitted.clean_objective.value.back());
   Json curves = Json::object();

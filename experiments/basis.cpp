@@ -9,6 +9,9 @@
 // atom_measures.hpp. K = 25 and 100 are ours.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "experiments/algorithms.hpp"
 #include "experiments/atom_measures.hpp"
 #include "experiments/basic_run.hpp"
@@ -32,14 +35,10 @@ class Basis final : public Experiment {
 
   std::vector<Case> cases(const Options& options, const DataSets& data) const override {
     std::vector<Case> all;
-    if (!data.has("cbcl")) return all;
     for (const Index K : ranks)
-      for (Index run = 0; run < runs_of(*this, options); ++run)
-        for (const std::string& algorithm : chosen(options)) {
-          all.push_back(make_case(options, "cbcl", algorithm, {.K = K, .run = run}));
-          if (algorithm == "fast")
-            all.push_back(make_case(options, "cbcl", algorithm, {.K = K, .own = true, .run = run}));
-        }
+      std::ranges::move(cases_of(options, data, {"cbcl"}, runs_of(*this, options), {.K = K},
+                                 {.K = K, .own = true}),
+                        std::back_inserter(all));
     return all;
   }
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "experiments/algorithms.hpp"
-#include "experiments/data_sets.hpp"
 
 namespace tamis::experiments {
 namespace {
@@ -64,6 +65,24 @@ Case make_case(const Options& options, const std::string& data, const std::strin
   if (algorithm.ends_with("pgd")) made.varied["kappa"] = v.kappa;
   if (algorithm == "fast") made.varied["variant"] = v.own ? "own" : "study";
   return made;
+}
+
+std::vector<Case> cases_of(const Options& options, const DataSets& data,
+                           const std::vector<std::string>& sets, const Repetitions& runs,
+                           Variation variation, Variation of_fast) {
+  std::vector<Case> all;
+  for (const std::string& set : sets) {
+    if (!data.has(set)) continue;
+    for (Index run = 0; run < std::max(runs.online, runs.batch); ++run) {
+      variation.run = of_fast.run = run;
+      for (const std::string& algorithm : chosen(options)) {
+        if (run >= (is_batch(algorithm) ? runs.batch : runs.online)) continue;
+        all.push_back(make_case(options, set, algorithm, variation));
+        if (algorithm == "fast") all.push_back(make_case(options, set, algorithm, of_fast));
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace tamis::experiments

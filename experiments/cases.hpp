@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "experiments/data_sets.hpp"
 #include "experiments/options.hpp"
 #include "tamis/settings.hpp"
 
@@ -42,5 +43,17 @@ std::string case_id(const std::string& data, const std::string& algorithm,
 // The same seed for all algorithms of a run: they begin with the same W₀.
 Case make_case(const Options& options, const std::string& data, const std::string& algorithm,
                const Variation& variation);
+
+// Initialisations; those of the batch algorithms cost most and vary least.
+struct Repetitions {
+  Index online;
+  Index batch;
+};
+
+// Every chosen algorithm on each of the sets that are there, so many times; `fast` in another
+// variation too.
+std::vector<Case> cases_of(const Options& options, const DataSets& data,
+                           const std::vector<std::string>& sets, const Repetitions& runs,
+                           Variation variation, Variation of_fast);
 
 }  // namespace tamis::experiments

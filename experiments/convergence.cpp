@@ -39,17 +39,7 @@ class Convergence final : public Experiment {
   std::vector<std::string> data_sets() const override { return sets; }
 
   std::vector<Case> cases(const Options& options, const DataSets& data) const override {
-    std::vector<Case> all;
-    for (const std::string& set : sets) {
-      if (!data.has(set)) continue;
-      for (Index run = 0; run < runs_of(*this, options); ++run)
-        for (const std::string& algorithm : chosen(options)) {
-          all.push_back(make_case(options, set, algorithm, {.run = run}));
-          if (algorithm == "fast")
-            all.push_back(make_case(options, set, algorithm, {.own = true, .run = run}));
-        }
-    }
-    return all;
+    return cases_of(options, data, sets, runs_of(*this, options), {}, {.own = true});
   }
 
   Json run(const Case& chosen, const Workplace& place) const override {

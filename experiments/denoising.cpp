@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "experiments/algorithms.hpp"
 #include "experiments/basic_run.hpp"
@@ -35,23 +36,18 @@ class Denoising final : public Experiment {
  public:
   std::string_view name() const override { return "denoising"; }
   std::string_view title() const override { return "Image denoising: PSNR and running times"; }
-  Index default_runs() const override { return 10; }
+  Repetitions default_runs() const override { return {10, 3}; }
   std::vector<std::string> data_sets() const override { return {"cbcl"}; }
 
   // All of one contamination together: it is made once. The study's main table comes first.
   std::vector<Case> cases(const Options& options, const DataSets& data) const override {
     std::vector<Case> all;
-    if (!data.has("cbcl")) return all;
     for (const int setting : settings)
       for (const Index K : {49, 25, 100})
-        for (Index run = 0; run < runs_of(*this, options); ++run)
-          for (const std::string& algorithm : chosen(options)) {
-            Variation variation{.K = K, .setting = setting, .run = run};
-            all.push_back(make_case(options, "cbcl", algorithm, variation));
-            if (algorithm != "fast") continue;
-            variation.own = true;
-            all.push_back(make_case(options, "cbcl", algorithm, variation));
-          }
+        std::ranges::move(
+            cases_of(options, data, {"cbcl"}, runs_of(*this, options), {.K = K, .setting = setting},
+                     {.K = K, .setting = setting, .own = true}),
+            std::back_inserter(all));
     return all;
   }
 

@@ -28,7 +28,7 @@ class Experiment {
 
   virtual std::string_view name() const = 0;
   virtual std::string_view title() const = 0;
-  virtual Index default_runs() const { return 1; }
+  virtual Repetitions default_runs() const { return {1, 1}; }
   virtual std::vector<std::string> data_sets() const = 0;
 
   // Of data sets that are there only. Cases of the same samples come one after the other.
@@ -42,9 +42,9 @@ class Experiment {
   virtual void summarize(const Runs& runs, const Workplace& place, Summary& summary) const = 0;
 };
 
-// How many initialisations
-inline Index runs_of(const Experiment& experiment, const Options& options) {
-  return options.runs.value_or(experiment.default_runs());
+// As many as --runs says, or the experiment's own
+inline Repetitions runs_of(const Experiment& experiment, const Options& options) {
+  return options.runs ? Repetitions{*options.runs, *options.runs} : experiment.default_runs();
 }
 
 // In the order in which `all` runs them.

@@ -72,7 +72,7 @@ class Sensitivity final : public Experiment {
       for (const Sweep& sweep : sweeps())
         for (const Sweep::Value& value : sweep.values)
           for (const std::string& algorithm : chosen(options, sweep.algorithms))
-            for (Index run = 0; run < runs_of(*this, options); ++run) {
+            for (Index run = 0; run < runs_of(*this, options).online; ++run) {
               Variation variation = value.variation;
               variation.run = run;
               add(make_case(options, set, algorithm, canonical(set, variation)));

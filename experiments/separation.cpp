@@ -14,10 +14,10 @@
 #include <algorithm>
 
 #include "experiments/algorithms.hpp"
+#include "experiments/applications.hpp"
 #include "experiments/basic_run.hpp"
 #include "experiments/image_codes.hpp"
 #include "experiments/pictures.hpp"
-#include "experiments/published.hpp"
 #include "experiments/scene_measures.hpp"
 
 namespace tamis::experiments {
@@ -39,18 +39,8 @@ class Separation final : public Experiment {
   std::vector<std::string> data_sets() const override { return scenes; }
 
   std::vector<Case> cases(const Options& options, const DataSets& data) const override {
-    std::vector<Case> all;
-    for (const std::string& scene : scenes) {
-      if (!data.has(scene)) continue;
-      for (Index run = 0; run < runs_of(*this, options); ++run)
-        for (const std::string& algorithm : chosen(options)) {
-          all.push_back(make_case(options, scene, algorithm, {.setting = 0, .run = run}));
-          if (algorithm == "fast")
-            all.push_back(
-                make_case(options, scene, algorithm, {.setting = 0, .own = true, .run = run}));
-        }
-    }
-    return all;
+    return cases_of(options, data, scenes, runs_of(*this, options), {.setting = 0},
+                    {.setting = 0, .own = true});
   }
 
   Json run(const Case& chosen, const Workplace& place) const override {
@@ -86,7 +76,13 @@ class Separation final : public Experiment {
             fmt::format("{}: {}", title, what),
             std::string("Some frames and their ") + what + " by each algorithm" +
                 (what == std::string("foreground") ? "; red is brighter, blue darker." : "."));
-      summary.add(table(runs, scene));
+      summary.add(application_table(
+          runs, "separation", scene,
+          "Brightness and error of the background against the temporal median (error and residue "
+          "in "
+          "gray levels of 255); residue: foreground where nothing moves; kept: share of what moves "
+          "that is in the foreground.",
+          {"background_brightness", "background_error", "foreground_residue", "foreground_kept"}));
     }
     judge_onmf(runs, summary);
     judge_quality(runs, summary);
@@ -111,33 +107,6 @@ class Separation final : public Experiment {
     return few;
   }
 
-  static Table table(const Runs& runs, const std::string& scene) {
-    Table table{
-        "separation-" + scene,
-        fmt::format("Separation, {}", data_set_info(scene).title),
-        "Brightness and error of the background against the temporal median (error and residue "
-        "in gray levels of 255); residue: foreground where nothing moves; kept: share of what "
-        "moves that is in the foreground.",
-        {"algorithm", "seconds", "seconds std", "seconds published", "background brightness",
-         "background error", "foreground residue", "foreground kept"}};
-    for (const std::string& label : runs.labels({{"data", scene}})) {
-      const Filter filter{{"data", scene}, {"label", label}};
-      const Statistics seconds = runs.statistics("seconds", filter);
-      std::vector<Json> row{label, cell(seconds.mean), cell(seconds.std),
-                            cell(published("seconds", scene, 49, 0, label).mean)};
-      for (const char* measure :
-           {"background_brightness", "background_error", "foreground_residue", "foreground_kept"})
-        row.push_back(cell(runs.mean(measure, filter)));
-      table.rows.push_back(row);
-    }
-    return table;
-  }
-
-  static double mean(const Runs& runs, const char* measure, const std::string& scene,
-                     const std::string& label) {
-    return runs.mean(measure, {{"data", scene}, {"label", label}});
-  }
-
   static void judge_onmf(const Runs& runs, Summary& summary) {
     Claim claim(
         "onmf-background-dark",
@@ -146,9 +115,9 @@ class Separation final : public Experiment {
         fmt::format("brightness at most {} of the median's; less than {} of what moves is kept",
                     dark, separated));
     for (const std::string& scene : scenes) {
-      const double brightness = mean(runs, "background_brightness", scene, "onmf");
+      const double brightness = mean_of(runs, "background_brightness", scene, "onmf");
       claim.check(scene + ": brightness", brightness, brightness <= dark);
-      const double kept = mean(runs, "foreground_kept", scene, "onmf");
+      const double kept = mean_of(runs, "foreground_kept", scene, "onmf");
       claim.check(scene + ": foreground kept", kept, kept < separated);
     }
     summary.add(claim);
@@ -166,15 +135,15 @@ class Separation final : public Experiment {
                 "section VII-H, figure 9", "residue below ORPCA's");
     for (const std::string& scene : scenes)
       for (const auto& [ours, theirs] : {std::pair{"opgd", "bpgd"}, {"oadmm", "badmm"}}) {
-        const double ratio = mean(runs, "background_error", scene, ours) /
-                             mean(runs, "background_error", scene, theirs);
+        const double ratio = mean_of(runs, "background_error", scene, ours) /
+                             mean_of(runs, "background_error", scene, theirs);
         batch.check(fmt::format("{}: {}/{}", scene, ours, theirs), ratio, ratio <= comparable);
-        const double kept = mean(runs, "foreground_kept", scene, ours);
+        const double kept = mean_of(runs, "foreground_kept", scene, ours);
         batch.check(fmt::format("{}: {} kept", scene, ours), kept, kept >= separated);
       }
     for (const std::string& ours : our_online) {
-      const double ratio = mean(runs, "foreground_residue", "hall", ours) /
-                           mean(runs, "foreground_residue", "hall", "orpca");
+      const double ratio = mean_of(runs, "foreground_residue", "hall", ours) /
+                           mean_of(runs, "foreground_residue", "hall", "orpca");
       orpca.check(ours + "/orpca", ratio, ratio < 1);
     }
     for (const Claim& claim : {batch, orpca}) summary.add(claim);
@@ -186,17 +155,9 @@ class Separation final : public Experiment {
                 "table III: 161 to 167 s, 167 to 178 s, 867 to 1280 s, 1325 to 1526 s",
                 fmt::format("online/orpca from 1 to {}, online/other at most {}", slightly_slower,
                             far_faster));
-    for (const std::string& scene : scenes)
-      for (const std::string& ours : our_online) {
-        const double own = mean(runs, "seconds", scene, ours);
-        const double orpca = own / mean(runs, "seconds", scene, "orpca");
-        claim.check(fmt::format("{}: {}/orpca", scene, ours), orpca,
-                    orpca >= 1 && orpca <= slightly_slower);
-        for (const char* other : {"bpgd", "badmm", "onmf"}) {
-          const double ratio = own / mean(runs, "seconds", scene, other);
-          claim.check(fmt::format("{}: {}/{}", scene, ours, other), ratio, ratio <= far_faster);
-        }
-      }
+    check_times(runs, scenes,
+                {.orpca_least = 1, .orpca_most = slightly_slower, .others_most = far_faster},
+                claim);
     summary.add(claim);
   }
 };

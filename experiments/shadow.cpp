@@ -11,12 +11,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/algorithms.hpp"
+#include "experiments/applications.hpp"
 #include "experiments/basic_run.hpp"
 #include "experiments/image_codes.hpp"
 #include "experiments/pictures.hpp"
-#include "experiments/published.hpp"
 #include "experiments/shadow_measures.hpp"
 
 namespace tamis::experiments {
@@ -28,6 +29,7 @@ constexpr double hardly_less = 0.9;  // of the input's shadow error: not removed
 constexpr double distorted = 2;      // times the change of lit pixels by ours
 constexpr double far_faster = 0.5;   // share of the other's time
 
+constexpr const char* few_atoms = "fast, K = 5 from samples";
 const std::vector<std::string> subjects = {"yaleb_02", "yaleb_08"};
 
 class Shadow final : public Experiment {
@@ -37,19 +39,11 @@ class Shadow final : public Experiment {
   std::vector<std::string> data_sets() const override { return subjects; }
 
   std::vector<Case> cases(const Options& options, const DataSets& data) const override {
-    std::vector<Case> all;
-    for (const std::string& subject : subjects) {
-      if (!data.has(subject)) continue;
-      for (Index run = 0; run < runs_of(*this, options); ++run)
-        for (const std::string& algorithm : chosen(options)) {
-          all.push_back(make_case(options, subject, algorithm, {.setting = 0, .run = run}));
-          if (algorithm != "fast") continue;
-          all.push_back(
-              make_case(options, subject, algorithm,
-                        {.K = 5, .setting = 0, .init = "samples", .own = true, .run = run}));
-          all.back().label = "fast, K = 5 from samples";
-        }
-    }
+    std::vector<Case> all =
+        cases_of(options, data, subjects, runs_of(*this, options), {.setting = 0},
+                 {.K = 5, .setting = 0, .init = "samples", .own = true});
+    for (Case& one : all)
+      if (one.settings.rank == 5) one.label = few_atoms;
     return all;
   }
 
@@ -76,7 +70,12 @@ class Shadow final : public Experiment {
                        subject),
           std::string(data_set_info(subject).title),
           "Images lit from the side, as they are and reconstructed by each algorithm.");
-      summary.add(table(runs, subject));
+      summary.add(application_table(
+          runs, "shadow", subject,
+          "Gray levels of 255. Shadow error: mean absolute difference from the face without cast "
+          "shadows, on shadow pixels; lit change: from the input, elsewhere; artefacts: what a 3×3 "
+          "median takes away, beyond the input's.",
+          {"shadow_error_input", "shadow_error", "lit_change", "artefacts"}));
     }
     judge_online(runs, summary);
     judge_others(runs, summary);
@@ -94,32 +93,6 @@ class Shadow final : public Experiment {
     return few;
   }
 
-  static Table table(const Runs& runs, const std::string& subject) {
-    Table table{
-        "shadow-" + subject,
-        fmt::format("Shadow removal, {}", data_set_info(subject).title),
-        "Gray levels of 255. Shadow error: mean absolute difference from the face without cast "
-        "shadows, on shadow pixels; lit change: from the input, elsewhere; artefacts: what a 3×3 "
-        "median takes away, beyond the input's.",
-        {"algorithm", "seconds", "seconds std", "seconds published", "shadow error input",
-         "shadow error", "lit change", "artefacts"}};
-    for (const std::string& label : runs.labels({{"data", subject}})) {
-      const Filter filter{{"data", subject}, {"label", label}};
-      const Statistics seconds = runs.statistics("seconds", filter);
-      std::vector<Json> row{label, cell(seconds.mean), cell(seconds.std),
-                            cell(published("seconds", subject, 49, 0, label).mean)};
-      for (const char* measure : {"shadow_error_input", "shadow_error", "lit_change", "artefacts"})
-        row.push_back(cell(runs.mean(measure, filter)));
-      table.rows.push_back(row);
-    }
-    return table;
-  }
-
-  static double mean(const Runs& runs, const char* measure, const std::string& subject,
-                     const std::string& label) {
-    return runs.mean(measure, {{"data", subject}, {"label", label}});
-  }
-
   static void judge_online(const Runs& runs, Summary& summary) {
     Claim claim("shadow-online-close-to-batch",
                 "The online algorithms remove shadows almost as well as the batch ones.",
@@ -129,14 +102,14 @@ class Shadow final : public Experiment {
       for (const auto& [ours, theirs] : {std::pair{"opgd", "bpgd"}, {"oadmm", "badmm"}})
         for (const char* measure : {"shadow_error", "lit_change"}) {
           const double more =
-              mean(runs, measure, subject, ours) - mean(runs, measure, subject, theirs);
+              mean_of(runs, measure, subject, ours) - mean_of(runs, measure, subject, theirs);
           claim.check(fmt::format("{} {}: {} − {}", subject, measure, ours, theirs), more,
                       more <= close);
         }
     for (const std::string& subject : subjects)
       for (const char* measure : {"shadow_error_input", "shadow_error", "lit_change"})
         claim.note(fmt::format("{} {}: fast, K = 5", subject, measure),
-                   mean(runs, measure, subject, "fast, K = 5 from samples"));
+                   mean_of(runs, measure, subject, few_atoms));
     summary.add(claim);
   }
 
@@ -151,13 +124,13 @@ class Shadow final : public Experiment {
                     hardly_less, distorted));
     for (const std::string& subject : subjects)
       for (const std::string& ours : our_online) {
-        const double more =
-            mean(runs, "artefacts", subject, "orpca") - mean(runs, "artefacts", subject, ours);
+        const double more = mean_of(runs, "artefacts", subject, "orpca") -
+                            mean_of(runs, "artefacts", subject, ours);
         orpca.check(fmt::format("{}: orpca − {}", subject, ours), more, more > 0);
-        const double left = mean(runs, "shadow_error", subject, "onmf") /
-                            mean(runs, "shadow_error_input", subject, "onmf");
-        const double change =
-            mean(runs, "lit_change", subject, "onmf") / mean(runs, "lit_change", subject, ours);
+        const double left = mean_of(runs, "shadow_error", subject, "onmf") /
+                            mean_of(runs, "shadow_error_input", subject, "onmf");
+        const double change = mean_of(runs, "lit_change", subject, "onmf") /
+                              mean_of(runs, "lit_change", subject, ours);
         onmf.check(fmt::format("{}: shadow left", subject), left,
                    left >= hardly_less || change >= distorted);
         onmf.note(fmt::format("{}: lit change onmf/{}", subject, ours), change);
@@ -170,17 +143,9 @@ class Shadow final : public Experiment {
         "shadow-times",
         "ORPCA takes less time than the online algorithms, the batch ones and ONMF far more.",
         "table II: 16 s, 51 to 62 s, 176 to 213 s, 436 s",
-        fmt::format("orpca/online below 1, online/other at most {}", far_faster));
-    for (const std::string& subject : subjects)
-      for (const std::string& ours : our_online) {
-        const double own = mean(runs, "seconds", subject, ours);
-        const double orpca = mean(runs, "seconds", subject, "orpca") / own;
-        claim.check(fmt::format("{}: orpca/{}", subject, ours), orpca, orpca < 1);
-        for (const char* other : {"bpgd", "badmm", "onmf"}) {
-          const double ratio = own / mean(runs, "seconds", subject, other);
-          claim.check(fmt::format("{}: {}/{}", subject, ours, other), ratio, ratio <= far_faster);
-        }
-      }
+        fmt::format("online/orpca at least 1, online/other at most {}", far_faster));
+    check_times(runs, subjects,
+                {.orpca_least = 1, .orpca_most = INFINITY, .others_most = far_faster}, claim);
     summary.add(claim);
   }
 };

@@ -13,6 +13,7 @@ from _tamis import Case
 SCALE = 0.04  # of CBCL ×50: every face twice
 SHAPE = (12, 10)
 EXPERIMENTS = ["convergence", "sensitivity", "basis", "denoising", "shadow", "separation"]
+FEW = ("--only", "fast,oadmm,bpgd")  # algorithms, one of each kind
 VERDICTS = {"confirmed", "partly confirmed", "not confirmed", "not tested"}
 REAL_DATA = Path(os.environ.get("TAMIS_SHARED_DATA", "/nowhere"))
 
