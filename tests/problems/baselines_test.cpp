@@ -96,7 +96,7 @@ TEST_P(PlantedNonnegativeParts, AreExplainedByOnmf) {
   const Matrix<double> at_start = start.reconstruct(start.encode(scene.V).H);
   EXPECT_LT(error, 0.1);
   EXPECT_GT((at_start - scene.clean).norm() / scene.clean.norm(), 0.5);
-  // Its few noisy steps amplify rounding: other instructions give 0.94 where these give 0.98.
+  // Its noisy steps amplify rounding: with other instructions 0.94 was seen.
   EXPECT_GT(expressed_variance(scene.W, W), 0.9);
 }
 
