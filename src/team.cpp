@@ -42,6 +42,8 @@ void pause() {
 }  // namespace
 
 struct Team::State {
+  class Task;
+
   // The blocks that nobody has taken: [low, high), in one word
   alignas(apart) std::atomic<std::uint64_t> open{0};
   alignas(apart) std::atomic<Index> unfinished{0};
@@ -90,6 +92,21 @@ struct Team::State {
   }
 };
 
+// What TBB is given to run. How it hands tasks over is not seen by ThreadSanitizer; an atomic is.
+class Team::State::Task {
+ public:
+  explicit Task(State& state) { state_.store(&state, std::memory_order_release); }
+  Task(const Task& other) {
+    state_.store(other.state_.load(std::memory_order_relaxed), std::memory_order_release);
+  }
+  void operator()() const {
+    state_.load(std::memory_order_acquire)->help(tbb::this_task_arena::current_thread_index());
+  }
+
+ private:
+  std::atomic<State*> state_;
+};
+
 // States are never freed but used again: a task that was to help may begin when its team is gone,
 // or never, if the program ends before.
 struct Team::States {
@@ -129,7 +146,7 @@ void Team::wake() {
   State& state = *state_;
   while (state.present.load(std::memory_order_relaxed) < helpers_) {
     state.present.fetch_add(1);
-    arena_->enqueue([&state] { state.help(tbb::this_task_arena::current_thread_index()); });
+    arena_->enqueue(State::Task(state));
   }
 }
 
