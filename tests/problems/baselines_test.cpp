@@ -96,8 +96,8 @@ TEST_P(PlantedNonnegativeParts, AreExplainedByOnmf) {
   const Matrix<double> at_start = start.reconstruct(start.encode(scene.V).H);
   EXPECT_LT(error, 0.1);
   EXPECT_GT((at_start - scene.clean).norm() / scene.clean.norm(), 0.5);
-  // Its noisy steps amplify rounding: with other instructions 0.94 was seen.
-  EXPECT_GT(expressed_variance(scene.W, W), 0.9);
+  // Fewer samples do not bring it as far: 0.94 was seen.
+  EXPECT_GT(expressed_variance(scene.W, W), low_effort() ? 0.9 : 0.97);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PlantedNonnegativeParts, ::testing::Values(1, 2, 3));
