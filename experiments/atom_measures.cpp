@@ -16,7 +16,8 @@ double variance_of_place(const Vector<double>& weight, Index width) {
   if (!(total > 0)) return 0;
   double x = 0, y = 0, square = 0;
   for (Index i = 0; i < weight.size(); ++i) {
-    const auto column = double(i % width), row = double(i / width);
+    const Index line = i / width;
+    const auto column = double(i % width), row = double(line);
     x += weight[i] * column;
     y += weight[i] * row;
     square += weight[i] * (column * column + row * row);
@@ -34,7 +35,7 @@ double spread(const Matrix<float>& W, const std::vector<Index>& shape) {
   return sum / double(W.cols());
 }
 
-Vector<float> median3(ConstVectorRef<float> x, const std::vector<Index>& shape) {
+Vector<float> median3(const ConstVectorRef<float>& x, const std::vector<Index>& shape) {
   Vector<float> in = x;
   Vector<float> out(x.size());
   const cv::Mat from = as_picture(in.data(), shape);

@@ -4,7 +4,7 @@
 
 namespace tamis::experiments {
 
-void CleanObjective::add(ConstMatrixRef<float> clean, ConstMatrixRef<float> H) {
+void CleanObjective::add(const ConstMatrixRef<float>& clean, const ConstMatrixRef<float>& H) {
   if (n_ == 0) {
     A_.setZero(H.rows(), H.rows());
     B_.setZero(clean.rows(), H.rows());

@@ -9,7 +9,7 @@ namespace tamis::experiments {
 
 class CleanObjective {
  public:
-  void add(ConstMatrixRef<float> clean, ConstMatrixRef<float> H);
+  void add(const ConstMatrixRef<float>& clean, const ConstMatrixRef<float>& H);
   // 0 before anything was added
   double value(const Matrix<float>& W) const;
 

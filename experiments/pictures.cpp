@@ -43,7 +43,7 @@ cv::Mat column_of_differences(const Matrix<float>& X, const std::vector<Index>& 
 
 std::string save_picture(const std::filesystem::path& folder, const std::string& name,
                          const cv::Mat& image) {
-  const std::string file = "pictures/" + name + ".png";
+  std::string file = "pictures/" + name + ".png";
   picture::save(folder / file, image);
   return file;
 }

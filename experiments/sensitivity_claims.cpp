@@ -74,8 +74,8 @@ void judge_slowdown(const SweepRuns& runs, const std::string& parameter, const s
       const std::string at = fmt::format("{} {}={}", set, parameter, value.text);
       claim.check(at + ": slowdown batch/online", batch_one / online_one,
                   batch_one >= far_slower * online_one);
-      claim.note(at + ": slowdown of " + ours, online_one);
-      claim.note(at + ": slowdown of " + theirs, batch_one);
+      claim.note(fmt::format("{}: slowdown of {}", at, ours), online_one);
+      claim.note(fmt::format("{}: slowdown of {}", at, theirs), batch_one);
     }
   summary.add(claim);
 }

@@ -28,7 +28,7 @@ Matrix<float> columns(const Matrix<float>& X, const std::vector<Index>& which) {
   return chosen;
 }
 
-double roughness_of(ConstVectorRef<float> x, const std::vector<Index>& shape) {
+double roughness_of(const ConstVectorRef<float>& x, const std::vector<Index>& shape) {
   return double((x - median3(x, shape)).cwiseAbs().mean());
 }
 
