@@ -7,8 +7,8 @@ namespace tamis::experiments {
 BasicRun fit_case(const Case& chosen, const Workplace& place, const FitRequest& request,
                   bool keep_curves) {
   const Samples& samples = place.data.samples(chosen.data, chosen.setting);
-  BasicRun run{
-      samples, fit_watched(samples, chosen.settings, request, place.common, place.title), {}};
+  const Settings settings = chosen.settings_for(samples.V.cols());
+  BasicRun run{samples, fit_watched(samples, settings, request, place.common, place.title), {}};
   const Fitted& fitted = run.fitted;
   Json measures{{"objective", fitted.objective.empty()  // diverged at once
                                   ? Json()

@@ -28,7 +28,8 @@ void set_study_problem(Settings& settings) {
 }  // namespace
 
 std::string case_id(const std::string& data, const std::string& algorithm, const Variation& v) {
-  std::string id = fmt::format("{}-{}{}-K{}", data, algorithm, v.own ? "-own" : "", v.K);
+  std::string id = fmt::format("{}-{}{}{}-K{}", data, algorithm, v.own ? "-own" : "",
+                               v.literal ? "-literal" : "", v.K);
   if (v.tau) id += fmt::format("-tau{}", *v.tau);
   if (v.setting > 1) id += fmt::format("-s{}", v.setting);
   if (v.rho != 1) id += fmt::format("-rho{}", v.rho);
@@ -42,7 +43,9 @@ Case make_case(const Options& options, const std::string& data, const std::strin
   Case made;
   made.data = data;
   made.algorithm = algorithm;
-  made.label = v.own ? algorithm + ", own settings" : algorithm;
+  made.label = algorithm;
+  if (v.own) made.label += ", own settings";
+  if (v.literal) made.label += ", literal";
   made.setting = v.setting;
   made.run = v.run;
   made.id = case_id(data, algorithm, v);
@@ -64,7 +67,15 @@ Case make_case(const Options& options, const std::string& data, const std::strin
   if (algorithm.ends_with("admm")) made.varied["rho"] = v.rho;
   if (algorithm.ends_with("pgd")) made.varied["kappa"] = v.kappa;
   if (algorithm == "fast") made.varied["variant"] = v.own ? "own" : "study";
+  if (algorithm == "badmm") made.varied["variant"] = v.literal ? "literal" : "study";
   return made;
+}
+
+Settings Case::settings_for(Index N) const {
+  Settings found = settings;
+  if (auto* badmm = std::get_if<Badmm>(&found.algorithm); badmm && varied["variant"] == "study")
+    badmm->rho3 *= double(N);
+  return found;
 }
 
 std::vector<Case> cases_of(const Options& options, const DataSets& data,

@@ -22,6 +22,9 @@ struct Variation {
   double kappa = 0.7;             // of PGD
   std::string init = "uniform";
   bool own = false;  // of `fast`: its own defaults instead of the study's problem
+  // Of `badmm`: ρ₃ as printed, beside A = HHᵀ. Otherwise beside its mean over the samples, as in
+  // `oadmm`: W is bound to its copy as firmly whatever N is (see convergence.cpp).
+  bool literal = false;
   Index run = 0;
 };
 
@@ -34,6 +37,9 @@ struct Case {
   Json varied;  // the "case" of the JSON
   Settings settings;
   Index run = 0;
+
+  // The settings for N samples
+  Settings settings_for(Index N) const;
 };
 
 // Also of algorithms that there are not

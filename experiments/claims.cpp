@@ -11,7 +11,11 @@
 namespace tamis::experiments {
 
 void Claim::check(const std::string& what, double value, bool holds) {
-  if (!std::isnan(value)) checks_.push_back({what, value, holds});
+  if (std::isnan(value)) {
+    ++left_out_;
+  } else {
+    checks_.push_back({what, value, holds});
+  }
 }
 
 void Claim::note(const std::string& what, double value) {
@@ -36,9 +40,11 @@ std::string Claim::measured() const {
         shown.push_back(fmt::format("{} {:.3g}{}", check.what, check.value, holds ? "" : " (no)"));
   const bool cut = shown.size() > most_shown;
   if (cut) shown.resize(most_shown);
-  return fmt::format("{} of {} comparisons hold ({}): {}{}",
-                     std::ranges::count_if(checks_, &Check::holds), checks_.size(), rule_,
-                     fmt::join(shown, "; "), cut ? "; …" : "");
+  return fmt::format(
+      "{} of {} comparisons hold ({}): {}{}{}", std::ranges::count_if(checks_, &Check::holds),
+      checks_.size(), rule_, fmt::join(shown, "; "), cut ? "; …" : "",
+      left_out_ > 0 ? fmt::format("; {} could not be made: what they need was not there", left_out_)
+                    : "");
 }
 
 Json Claim::to_json() const {

@@ -4,13 +4,14 @@
 //
 // Every check that holds: confirmed. Some: partly confirmed. None: not confirmed. Without a check,
 // because data or an algorithm were not there: not tested. A check of a number that does not exist
-// (NaN) is no check.
+// (NaN) is no check, but counted.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "common.hpp"
+#include "tamis/types.hpp"
 
 namespace tamis::experiments {
 
@@ -39,6 +40,7 @@ class Claim {
   };
   std::string id_, claim_, published_, rule_;
   std::vector<Check> checks_;
+  Index left_out_ = 0;  // for want of a number
   std::vector<std::pair<std::string, double>> notes_;
 };
 

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "experiments/clean_objective.hpp"
+#include "experiments/processor_time.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "tamis/error.hpp"
@@ -57,32 +58,39 @@ class Watcher final : public Sink<float>, public Observer {
     const double before = watch_.seconds();  // what the trace's time has of ours
     watch_.time([&] {
       const bool last = progress.samples == progress.total;
-      if (request_.clean_curve && (trace_.due(progress.batches) || last))
-        trace_.record(progress.batches,
-                      {progress.samples, clean_.value(trainer_.model().W), 0, 0, before});
-      else if (trace_.due(progress.batches) || last)
-        trace_.record(progress.batches, {progress.samples, 0, 0, 0, before});
+      if (trace_.due(progress.batches) || last) {
+        const double clean = request_.clean_curve ? clean_.value(trainer_.model().W) : 0;
+        trace_.record(progress.batches, {progress.samples, clean, 0, 0, before});
+        shares_.push_back(share_.since_last());
+      }
       meter_.show(progress.samples, progress.total, progress.objective);
     });
     return !interrupt_requested();
   }
 
-  // The curves of the fit's own trace, without the time that went by in here.
-  void finish(const Info& info, Fitted& fitted) {
+  // The curves of the fit's own trace, without the time that went by in here, and of a single
+  // thread without the time in which others had its processor.
+  void finish(const FitResult<float>& result, bool one_thread, Fitted& fitted) {
     fitted.H = std::move(H_);
     fitted.R = std::move(R_);
     const auto& mine = trace_.points();
     std::size_t i = 0;
-    double ours = 0;
-    for (const TracePoint& point : info.trace.points()) {
+    double ours = 0, before = 0, seconds = 0, share = 1;
+    for (const TracePoint& point : result.info.trace.points()) {
       while (i < mine.size() && mine[i].samples < point.samples) ++i;
       const bool same = i < mine.size() && mine[i].samples == point.samples;
       if (same) ours = mine[i].seconds;
-      const double seconds = std::max(point.seconds - ours, 0.0);
+      if (same && one_thread) share = shares_[i];
+      const double now = std::max(point.seconds - ours, before);
+      seconds += share * (now - before);
+      before = now;
       fitted.objective.add(point.samples, seconds, point.objective);
       if (same && request_.clean_curve)
         fitted.clean_objective.add(point.samples, seconds, mine[i].objective);
     }
+    const Seconds& s = result.info.seconds;
+    fitted.seconds = s.read + s.encode + s.reduce + s.update;
+    if (before > 0) fitted.seconds *= seconds / before;
   }
 
  private:
@@ -101,6 +109,8 @@ class Watcher final : public Sink<float>, public Observer {
   Matrix<float> H_, R_;
   CleanObjective clean_;
   Trace trace_;
+  ProcessorShare share_;
+  std::vector<double> shares_;  // between the points of trace_
   Stopwatch watch_;
 };
 
@@ -114,9 +124,7 @@ Fitted fit_watched(const Samples& samples, const Settings& settings, const FitRe
   FitResult<float> result = trainer.fit(samples.V, {.sink = &watcher, .observer = &watcher});
   if (result.status == Status::interrupted) throw Interrupted("stopped");
   Fitted fitted;
-  watcher.finish(result.info, fitted);
-  const Seconds& s = result.info.seconds;
-  fitted.seconds = s.read + s.encode + s.reduce + s.update;
+  watcher.finish(result, settings.threads == 1, fitted);
   fitted.status = result.status;
   fitted.passes = result.info.epochs;
   fitted.model = std::move(result.model);

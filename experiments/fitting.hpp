@@ -26,7 +26,7 @@ struct Fitted {
   Matrix<float> R;  // F×n, outliers of the samples asked for
   Curve objective;
   Curve clean_objective;
-  double seconds = 0;  // reading, encoding, updating
+  double seconds = 0;  // reading, encoding, updating; of one thread its processor time
   Index passes = 1;
 };
 

@@ -1,9 +1,9 @@
 #include "experiments/nesterov.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <chrono>
 #include <cmath>
 
+#include "experiments/processor_time.hpp"
 #include "random/random.hpp"
 
 namespace tamis::experiments {
@@ -101,18 +101,17 @@ class StudyRule {
 
 EncodeCurve encode_pgd(const EncodeProblem& problem, bool accelerated, Index iterations,
                        std::uint64_t seed) {
-  using Clock = std::chrono::steady_clock;
   Pgd pgd(problem, accelerated, seed);
   Vector<double> losses = pgd.losses();
   EncodeCurve curve{{losses.mean()}, {0.0}};
   StudyRule rule(losses);
   for (Index k = 1; k <= std::max(iterations, study_iterations); ++k) {
-    const auto start = Clock::now();
+    const double start = processor_seconds();
     pgd.iterate();
-    const std::chrono::duration<double> passed = Clock::now() - start;
+    const double passed = processor_seconds() - start;
     losses = pgd.losses();
     curve.loss.push_back(losses.mean());
-    curve.seconds.push_back(curve.seconds.back() + passed.count());
+    curve.seconds.push_back(curve.seconds.back() + passed);
     rule.look(losses, k, curve);
   }
   return curve;

@@ -33,8 +33,8 @@ def curve_of(run, curve, against):
 def look_of(run):
     """Colour, dashes, width and marker of a run by its algorithm and variant."""
     line = style.line(run["algorithm"])
-    own = run.get("case", {}).get("variant") == "own"
-    return {"color": line.colour, "linestyle": (0, (1, 1)) if own else line.dashes,
+    other = run.get("case", {}).get("variant") in ("own", "literal")
+    return {"color": line.colour, "linestyle": (0, (1, 1)) if other else line.dashes,
             "linewidth": line.width, "marker": line.marker}
 
 

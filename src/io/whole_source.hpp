@@ -1,9 +1,11 @@
-// All samples of a source as one block, read once and kept: what batch algorithms need.
+// All samples of a source as one block, read once: what batch algorithms need. The block that the
+// first pass fills is the one that has them; it must be given again in the others.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tamis/error.hpp"
 #include "tamis/io/source.hpp"
@@ -21,16 +23,18 @@ class WholeSource final : public Source<T> {
     if (seen == 0) throw DataError("the data have no samples");
     all_.V.conservativeResize(Eigen::NoChange, seen);
     all_.weights.conservativeResize(seen);
+    features_ = all_.V.rows();
+    samples_ = seen;
   }
 
-  Index features() const override { return all_.V.rows(); }
-  std::optional<Index> samples() const override { return all_.V.cols(); }
+  Index features() const override { return features_; }
+  std::optional<Index> samples() const override { return samples_; }
   SampleFormat format() const override { return format_; }
   // The samples of a pass have no order here; a pass that was begun was also completed.
   void start(const Pass& pass) override { delivered_ = pass.position > 0; }
   bool read(Index /*most*/, SampleBlock<T>& block) override {
     if (delivered_) return false;
-    block = all_;
+    if (all_.V.size() > 0) block = std::exchange(all_, {});
     delivered_ = true;
     return true;
   }
@@ -67,7 +71,9 @@ class WholeSource final : public Source<T> {
   }
 
   SampleFormat format_;
-  SampleBlock<T> all_;
+  Index features_ = 0;
+  Index samples_ = 0;
+  SampleBlock<T> all_;  // until it was given away
   bool delivered_ = false;
 };
 

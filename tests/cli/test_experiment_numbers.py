@@ -75,6 +75,16 @@ class Numbers(ExperimentCase):
         errors = np.sum((clean[:seen] - codes @ atoms) ** 2, 1) / 2
         self.assertAlmostEqual(curve["value"][at], errors.mean(), 4)
 
+    def test_badmm_is_bound_by_a_mean(self):
+        """As printed, ρ₃ = 1 beside a sum over N samples; otherwise beside their mean, as in oadmm."""
+        self.experiment("convergence", "--only", "badmm")
+        found = {}
+        for variant in ("study", "literal"):
+            run = self.find(self.result("convergence"), algorithm="badmm", data="cbcl", variant=variant)
+            found[variant] = run["settings"]["algorithm"]
+        self.assertIn("rho1=1,rho2=1,rho3=1,", found["literal"])
+        self.assertIn(f"rho1=1,rho2=1,rho3={run['samples']},", found["study"])
+
     def test_atoms(self):
         self.experiment("basis", "--only", "fast")
         run = self.find(self.result("basis"), label="fast, own settings", K=25)

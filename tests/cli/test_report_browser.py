@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 import numpy as np
+from _experiment import EXPERIMENTS, write_data
 from _experiments import Results
 from PIL import Image
 
@@ -108,13 +109,20 @@ def has_experiments(program):
 
 @unittest.skipUnless(has_experiments(os.environ.get("TAMIS_BINARY")), "no program with experiments")
 class OfARealRun(InABrowser):
-    """The same of what the program itself has measured, in small."""
+    """The same of what the program itself has measured, all of it in small."""
 
     @staticmethod
     def make_results(out):
-        subprocess.run([os.environ["TAMIS_BINARY"], "experiment", "convergence", "--out", out,
-                        "--scale", "0.005", "--only", "fast,opgd,bpgd", "--quiet"],
+        data = out.parent / "data"
+        write_data(data)
+        subprocess.run([os.environ["TAMIS_BINARY"], "experiment", "all", "--out", out, "--data", data,
+                        "--scale", "0.001", "--runs", "1", "--quiet"],
                        check=True, capture_output=True)
+
+    def test_every_experiment_is_on_the_page(self):
+        page = self.page.read_text(encoding="utf-8")
+        for name in EXPERIMENTS:
+            self.assertIn(f'id="{name}"', page)
 
 
 if __name__ == "__main__":
