@@ -28,5 +28,21 @@ if(CCACHE_PROGRAM AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      ${CCACHE_PROGRAM})
+      CCACHE_PCH_EXTSUM=true ${CCACHE_PROGRAM})
 endif()
+
+# Precompiles headers of other projects. Ours are not among them: they change, and with them
+# everything that uses the precompiled ones. Two compilations of the same headers differ in their
+# bytes; so the compiler cache is told by a file beside them (PCH_EXTSUM) what they stand for.
+function(tamis_precompile target)
+  if(NOT TAMIS_PCH)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  set(versions ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION})
+  foreach(package IN ITEMS Eigen3 fmt nlohmann_json CLI11 GTest)
+    list(APPEND versions ${package}=${${package}_VERSION})
+  endforeach()
+  file(CONFIGURE OUTPUT CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
+       CONTENT "${ARGN} ${versions}\n")
+endfunction()
