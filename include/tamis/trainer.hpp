@@ -30,6 +30,9 @@ class Trainer {
  public:
   // Throws SettingsError naming every broken rule.
   explicit Trainer(const Settings& settings);
+  // Goes on from a finished model. What else the algorithm remembers (ONMF's buffer, a warm start)
+  // begins anew.
+  explicit Trainer(const Model<T>& model);
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
