@@ -29,8 +29,8 @@ void Estimator<T>::for_each_encoded_block(const SampleArray& array, const Encode
                                           const Use& use) {
   Watcher watcher;
   {
+    const auto lock = shared_lock();
     const py::gil_scoped_release release;
-    const std::shared_lock lock(mutex_);
     const Index most = samples_per_block(array.features, sizeof(T));
     Matrix<T> V;
     for (Index first = 0; first < array.samples; first += most) {
@@ -65,8 +65,8 @@ py::array_t<T> Estimator<T>::inverse_transform(const py::array_t<T, py::array::c
   const Eigen::Map<const Matrix<T>> H(codes.data(), codes.shape(1), codes.shape(0));
   Output<T> X(H.cols(), look([](const Model<T>& model) { return model.features(); }));
   {
+    const auto lock = shared_lock();
     const py::gil_scoped_release release;
-    const std::shared_lock lock(mutex_);
     X.write(0, trainer_.model().reconstruct(H), 1);
   }
   return X.array();

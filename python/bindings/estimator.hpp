@@ -5,10 +5,10 @@
 #include <pybind11/numpy.h>
 
 #include <optional>
-#include <shared_mutex>
 #include <string>
 
 #include "array.hpp"
+#include "forkable_mutex.hpp"
 #include "tamis/trainer.hpp"
 #include "watcher.hpp"
 
@@ -50,8 +50,9 @@ class Estimator {
  private:
   // Who waits for a lock must not hold the GIL: the other one may need it to finish.
   std::shared_lock<std::shared_mutex> shared_lock() {
+    std::shared_mutex& mutex = mutex_.ready();
     const pybind11::gil_scoped_release release;
-    return std::shared_lock(mutex_);
+    return std::shared_lock(mutex);
   }
 
   template <class Use>
@@ -59,7 +60,7 @@ class Estimator {
                               const Use& use);
 
   Trainer<T> trainer_;
-  std::shared_mutex mutex_;
+  ForkableMutex mutex_;
 };
 
 }  // namespace tamis::python

@@ -68,9 +68,10 @@ py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::objec
   FitOptions<T> options;
   options.observer = &watcher;
   FitResult<T> result;
+  std::shared_mutex& mutex = mutex_.ready();
   {
     const py::gil_scoped_release release;
-    const std::unique_lock lock(mutex_);
+    const std::unique_lock lock(mutex);
     result = weights ? trainer_.fit(weighted, options) : trainer_.fit(ahead, options);
   }
   py::dict report = as_dict(result);
@@ -86,8 +87,9 @@ template <class T>
 std::string Estimator<T>::partial_fit(const py::array& X, const Weights& weights) {
   const SampleArray array(X);
   const Vector<double> s = as_vector(weights);
+  std::shared_mutex& mutex = mutex_.ready();
   const py::gil_scoped_release release;
-  const std::unique_lock lock(mutex_);
+  const std::unique_lock lock(mutex);
   Status status = Status::completed;
   if (array.in_place<T>()) {
     status = trainer_.partial_fit(array.columns<T>(), s);
