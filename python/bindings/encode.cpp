@@ -14,10 +14,16 @@ namespace py = pybind11;
 namespace tamis::python {
 namespace {
 
-// Enough to keep all threads busy, few enough to stay small
-Index samples_per_block(Index F, std::size_t entry_bytes) {
-  constexpr Index bytes = Index(16) << 20;
-  return std::clamp<Index>(bytes / std::max<Index>(1, F * Index(entry_bytes)), 1, 1024);
+// Enough to keep all threads busy, few enough to stay small, and to be done within about a second
+// even if no sample converges: only then a signal is looked for.
+template <class T>
+Index samples_per_block(const Model<T>& model, const EncodeOptions& options) {
+  constexpr double bytes = 16e6, operations = 2e10;
+  const double entries = double(model.features());
+  const double passes = 4 * double(model.rank()) * double(options.iterations);
+  return Index(std::clamp(std::min(bytes / (entries * double(sizeof(T))),
+                                   operations / (entries * std::max(1.0, passes))),
+                          16.0, 1024.0));
 }
 
 }  // namespace
@@ -31,7 +37,7 @@ void Estimator<T>::for_each_encoded_block(const SampleArray& array, const Encode
   {
     const auto lock = shared_lock();
     const py::gil_scoped_release release;
-    const Index most = samples_per_block(array.features, sizeof(T));
+    const Index most = samples_per_block(trainer_.model(), options);
     Matrix<T> V;
     for (Index first = 0; first < array.samples; first += most) {
       V.resize(array.features, std::min(most, array.samples - first));

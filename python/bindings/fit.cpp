@@ -78,7 +78,8 @@ py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::objec
   try {
     watcher.rethrow();
   } catch (py::error_already_set& error) {
-    report["error"] = error.value().attr("with_traceback")(error.trace());
+    if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
+    report["error"] = error.value();
   }
   return report;
 }

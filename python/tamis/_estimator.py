@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _input
 from ._base import (
@@ -16,7 +18,7 @@ from ._base import (
     NotFittedError,
     TransformerMixin,
 )
-from ._parameters import Parameters, documented, in_our_words, parameters_of
+from ._parameters import Parameters, documented, our_words, parameters_of
 from ._progress import Both, Shown
 
 
@@ -84,9 +86,12 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
     True
     """
 
+    _learned: _core.Estimator32 | _core.Estimator64
+    n_features_in_: int
+
     # Learning
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> RobustNMF:
         """Learns from all samples, in ``max_iter`` passes, forgetting what was learned before.
 
         Ctrl-C stops it; what was learned until then is kept.
@@ -104,12 +109,14 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         -------
         self : RobustNMF
         """
-        X = self._learn(X, sample_weight)
+        samples = self._learn(X, sample_weight)
         if self.keep_outliers:
-            self.outliers_ = self._encode(X, outliers=True)[1]
+            self.outliers_ = self._encode(samples, outliers=True)[1]
         return self
 
-    def partial_fit(self, X, y=None, sample_weight=None):
+    def partial_fit(
+        self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> RobustNMF:
         """Goes on learning, from X as one mini-batch.
 
         Calling it with one slice of ``batch_size`` samples after the other gives the same bits as
@@ -131,10 +138,11 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         fresh = not self.__sklearn_is_fitted__()
         before = self.__dict__.copy()
         try:
-            X = _input.samples(self, X, reset=fresh)
-            learned = self._make_core(_input.precision(X)) if fresh else self._learned
-            with _words():
-                status = learned.partial_fit(X, _input.weights(sample_weight, len(X)))
+            samples = _input.samples(self, X, reset=fresh)
+            weights = _input.weights(sample_weight, len(samples))
+            learned = self._make_core(_input.precision(samples)) if fresh else self._learned
+            with our_words():
+                status = learned.partial_fit(samples, weights)
             if status == "diverged":
                 raise FloatingPointError("the loss is not finite: scale the data, or use float64")
         except BaseException:
@@ -143,7 +151,13 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         self._learned = learned
         return self
 
-    def fit_transform(self, X, y=None, sample_weight=None, return_outliers=False):
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        return_outliers: bool = False,
+    ) -> Any:
         """Learns from the samples, then returns their codes, as ``fit`` and ``transform`` do.
 
         Parameters
@@ -163,8 +177,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         R : ndarray of shape (n_samples, n_features)
             Only if ``return_outliers``.
         """
-        X = self._learn(X, sample_weight)
-        H, R = self._encode(X, outliers=return_outliers or self.keep_outliers)
+        samples = self._learn(X, sample_weight)
+        H, R = self._encode(samples, outliers=return_outliers or self.keep_outliers)
         if self.keep_outliers:
             self.outliers_ = R
         return (H, R) if return_outliers else H
@@ -201,7 +215,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         shown = Shown() if self.verbose else None
         if shown is not None:
             callback = shown if callback is None else Both(callback, shown)
-        with _words():
+        with our_words():
             report = learned.fit(X, weights, callback, getattr(callback, "interval", 0.0))
         if shown is not None:
             shown.close(report["samples"], report["objective"])
@@ -209,7 +223,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
 
     # Using what was learned
 
-    def transform(self, X, return_outliers=False):
+    def transform(self, X: ArrayLike, return_outliers: bool = False) -> Any:
         """Codes of samples; the model does not change.
 
         Parameters
@@ -230,7 +244,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         return (H, R) if return_outliers else H
 
     def _encode(self, X, outliers):
-        with _words():
+        with our_words():
             H, R, converged = self._learned.transform(X, bool(outliers), self._options())
         if not converged:
             warnings.warn(
@@ -241,7 +255,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
             )
         return H, R
 
-    def inverse_transform(self, H):
+    def inverse_transform(self, H: ArrayLike) -> NDArray[Any]:
         """Samples from codes: HW.
 
         Parameters
@@ -259,7 +273,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
             raise ValueError(f"codes of shape {H.shape}, expected (n, {self.n_components_})")
         return self._learned.inverse_transform(H)
 
-    def denoise(self, X, threshold=None):
+    def denoise(self, X: ArrayLike, threshold: float | None = None) -> NDArray[Any]:
         """The samples with their gross errors replaced, and missing entries filled in.
 
         Parameters
@@ -275,11 +289,11 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         X : ndarray of shape (n_samples, n_features)
         """
         self._check_fitted()
-        X = _input.samples(self, X, reset=False)
-        with _words():
-            return self._learned.denoise(X, threshold, self._options())[0]
+        samples = _input.samples(self, X, reset=False)
+        with our_words():
+            return self._learned.denoise(samples, threshold, self._options())[0]
 
-    def score(self, X, y=None, sample_weight=None):
+    def score(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
         """How much of new samples the dictionary explains: 1 − Σ|X − HW| / Σ|X|.
 
         Absolute errors, so that a few gross ones do not decide; missing entries do not count. It
@@ -300,11 +314,10 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
             At most 1, the higher the better.
         """
         self._check_fitted()
-        X = _input.samples(self, X, reset=False)
-        with _words():
-            error, size = self._learned.absolute_errors(
-                X, _input.weights(sample_weight, len(X)), self._options()
-            )
+        samples = _input.samples(self, X, reset=False)
+        weights = _input.weights(sample_weight, len(samples))
+        with our_words():
+            error, size = self._learned.absolute_errors(samples, weights, self._options())
         return 1 - error / size if size > 0 else float(error == 0)
 
     def _options(self):
@@ -312,7 +325,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
 
     # Files
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes everything that was learned to an HDF5 file.
 
         The program ``tamis`` reads it, too: as a model, and to go on learning.
@@ -326,7 +339,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         self._learned.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> RobustNMF:
         """An estimator from a file that ``save`` or the program ``tamis`` has written.
 
         Parameters
@@ -350,39 +363,39 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
     # What was learned
 
     @property
-    def components_(self):
+    def components_(self) -> NDArray[Any]:
         return self._check_fitted().components
 
     @property
-    def n_components_(self):
+    def n_components_(self) -> int:
         return self._check_fitted().rank
 
     @property
-    def n_iter_(self):
+    def n_iter_(self) -> int:
         return self._check_fitted().epochs
 
     @property
-    def n_steps_(self):
+    def n_steps_(self) -> int:
         return self._check_fitted().batches
 
     @property
-    def n_samples_seen_(self):
+    def n_samples_seen_(self) -> int:
         return self._check_fitted().samples
 
     @property
-    def reconstruction_err_(self):
+    def reconstruction_err_(self) -> float:
         return self._check_fitted().objective
 
     @property
-    def lambda_used_(self):
+    def lambda_used_(self) -> float:
         return self._check_fitted().lambda_
 
     @property
-    def noise_scale_(self):
+    def noise_scale_(self) -> float:
         return self._check_fitted().sigma
 
     @property
-    def settings_(self):
+    def settings_(self) -> dict[str, Any]:
         return json.loads(self._check_fitted().settings)
 
     @property
@@ -425,14 +438,3 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-
-class _words:
-    """Messages of the library, with the names that parameters have in Python."""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if kind is ValueError and in_our_words(str(error)) != str(error):
-            raise ValueError(in_our_words(str(error))) from None
-        return False

@@ -7,10 +7,12 @@ new one is a parameter here without any change.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import numbers
 import re
+import textwrap
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +34,9 @@ class Parameter(NamedTuple):
     name: str
     setting: str | None
     default: object
-    allowed: str
+    kind: str
     help: str
+    forms: tuple[tuple[str, str], ...] = ()  # of a choice: what can be written, and its meaning
 
 
 # None: where the algorithm can, which is what one expects of Python
@@ -77,38 +80,41 @@ def _default(text):
         return float(text) if text == "inf" else text
 
 
-def _allowed(name, text, choices):
-    """The values of a setting, in numpydoc's manner."""
-    forms = choices.get(name)
-    if forms:
-        texts = [f"'{form}'" for form in forms if form != "a number"]
-        numbers_too = " or float" if "a number" in forms else ""
-        return "{" + ", ".join(texts) + "}" + numbers_too
-    if text.startswith("whole number"):
-        return text.replace("whole number", "int")
+def _kind(text, options):
+    """What a setting is, in numpydoc's manner, and the rule for its values."""
+    if options:
+        names = [f"'{name}'" for name, form, _ in options if form != "a number"]
+        number_too = " or float" if len(names) < len(options) else ""
+        return "{" + ", ".join(names) + "}" + number_too, ""
+    if text.startswith("whole number, "):
+        return "int", text.removeprefix("whole number, ")
     if text.startswith("true"):
-        return "bool"
+        return "bool", ""
     if text.startswith("groups"):
-        return "list of lists of int"
-    return text if text[0].isalpha() and "with" in text else f"float, {text}"
+        return "list of lists of int", ""
+    if " with " in text:
+        return "tuple of float, or str", ""
+    return "float", text
 
 
 def _table():
-    choices: dict[str, list[str]] = {}
-    for name, default, form, _ in _core.describe_choices():
+    options: dict[str, list[tuple[str, str, str]]] = {}
+    for name, _, form, help_text in _core.describe_choices():
         words = name.split()
         if len(words) == 2:  # an option; its parameters have three
-            choices.setdefault(words[0], []).append(form)
+            options.setdefault(words[0], []).append((words[1], form, help_text))
     table = []
     for setting, default, allowed, help_text in _core.describe_settings():
-        name = RENAMED.get(setting, setting)
-        value = _MISSING_DEFAULT if setting == "missing" else _default(default)
-        form = _allowed(setting, allowed, choices)
+        kind, rule = _kind(allowed, options.get(setting))
         if setting == "seed":
-            form = "int, RandomState instance or None"
-        if value is None:
-            form += " or None"
-        table.append(Parameter(name, setting, value, form, help_text))
+            kind, rule = "int, RandomState instance or None", ""
+        value = _MISSING_DEFAULT if setting == "missing" else _default(default)
+        kind += " or None" if value is None else ""
+        help_text += f"; {rule}" if rule else ""
+        forms = tuple((form, meaning) for _, form, meaning in options.get(setting, []))
+        table.append(
+            Parameter(RENAMED.get(setting, setting), setting, value, kind, help_text, forms)
+        )
     return tuple(table) + _OF_PYTHON
 
 
@@ -117,16 +123,21 @@ PARAMETERS = _table()
 
 def _numpydoc():
     lines = ["Parameters", "----------"]
-    for parameter in PARAMETERS:
-        default = parameter.default
-        default = f'"{default}"' if isinstance(default, str) else default
-        lines += [f"{parameter.name} : {parameter.allowed}, default={default}"]
-        meaning = parameter.help[0].upper() + parameter.help[1:] + "."
-        if parameter.name == "missing":
+    for p in PARAMETERS:
+        default = f'"{p.default}"' if isinstance(p.default, str) else p.default
+        lines += [f"{p.name} : {p.kind}, default={default}"]
+        meaning = (p.help[0].upper() if p.help[0].isascii() else p.help[0]) + p.help[1:] + "."
+        if p.name == "missing":
             meaning += " None: yes, where the algorithm can."
-        elif parameter.setting and parameter.default is None and "groups" not in parameter.name:
+        elif p.setting and p.default is None and not p.name.endswith("groups"):
             meaning += " None: what the algorithm assumes."
-        lines += ["    " + meaning]
+        lines += textwrap.wrap(meaning, 96, initial_indent="    ", subsequent_indent="    ")
+        if p.forms:
+            lines += [""]
+        for form, option in p.forms:
+            lines += textwrap.wrap(
+                f"- ``{form}``: {option}", 96, initial_indent="    ", subsequent_indent="      "
+            )
     return "\n".join(lines)
 
 
@@ -203,17 +214,22 @@ class Parameters:
         except TypeError as error:
             raise TypeError(f"a parameter has a value of a kind that none can have: {error}") from None
         core = _core.Estimator32 if dtype == np.float32 else _core.Estimator64
-        try:
+        with our_words():
             return core(text, self.missing is None)
-        except ValueError as error:
-            raise ValueError(in_our_words(str(error))) from None
 
 
-def in_our_words(message):
-    """A message of the library, with the names that parameters have here."""
-    for setting, name in RENAMED.items():
-        message = re.sub(rf"^{setting}\b", name, message, flags=re.MULTILINE)
-    return message
+@contextlib.contextmanager
+def our_words():
+    """Messages of the library get the names that parameters have here."""
+    try:
+        yield
+    except ValueError as error:
+        message = str(error)
+        for setting, name in RENAMED.items():
+            message = re.sub(rf"^{setting}\b", name, message, flags=re.MULTILINE)
+        if message == str(error):
+            raise
+        raise ValueError(message) from None
 
 
 def parameters_of(settings):
