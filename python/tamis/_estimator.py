@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _input
 from ._base import (
+    HAS_SKLEARN,
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     ConvergenceWarning,
@@ -251,7 +252,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
                 "the codes of some samples are less accurate than transform_tol; "
                 "allow more by transform_max_iter",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=3 + HAS_SKLEARN,  # whose set_output wraps transform
             )
         return H, R
 

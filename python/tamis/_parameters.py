@@ -156,7 +156,7 @@ def _plain(value):
         value = value.item()
     if isinstance(value, float) and not np.isfinite(value):
         return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         return [_plain(item) for item in value]
     return value
 
