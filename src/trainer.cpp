@@ -148,6 +148,11 @@ Status Trainer<T>::partial_fit(ConstMatrixRef<T> V) {
 }
 
 template <class T>
+void Trainer<T>::set_format(const SampleFormat& format) {
+  impl_->training.set_format(format);
+}
+
+template <class T>
 Trainer<T>::Trainer(const Settings& settings) : impl_(std::make_unique<Impl>(settings)) {}
 template <class T>
 Trainer<T>::Trainer(const Model<T>& model) : Trainer(model.settings) {

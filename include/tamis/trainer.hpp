@@ -48,6 +48,8 @@ class Trainer {
   // as it was before.
   Status partial_fit(ConstMatrixRef<T> V);
   Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+  // How the samples of partial_fit look outside; for the model to remember, as fit does by itself.
+  void set_format(const SampleFormat& format);
 
   const Model<T>& model() const;
 

@@ -91,6 +91,7 @@ std::string Estimator<T>::partial_fit(const py::array& X, const Weights& weights
   std::shared_mutex& mutex = mutex_.ready();
   const py::gil_scoped_release release;
   const std::unique_lock lock(mutex);
+  if (!trainer_.model().trained()) trainer_.set_format({{array.features}, array.type, array.unit});
   Status status = Status::completed;
   if (array.in_place<T>()) {
     status = trainer_.partial_fit(array.columns<T>(), s);

@@ -121,7 +121,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         """Goes on learning, from X as one mini-batch.
 
         Calling it with one slice of ``batch_size`` samples after the other gives the same bits as
-        ``fit`` with all of them.
+        ``fit`` with all of them. Parameters that are changed later have no effect.
 
         Parameters
         ----------
@@ -216,11 +216,15 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         shown = Shown() if self.verbose else None
         if shown is not None:
             callback = shown if callback is None else Both(callback, shown)
-        with our_words():
-            report = learned.fit(X, weights, callback, getattr(callback, "interval", 0.0))
-        if shown is not None:
-            shown.close(report["samples"], report["objective"])
-        return report
+        try:
+            with our_words():
+                report = learned.fit(X, weights, callback, getattr(callback, "interval", 0.0))
+            if shown is not None:
+                shown.finish(report["samples"], report["objective"])
+            return report
+        finally:
+            if shown is not None:
+                shown.close()
 
     # Using what was learned
 

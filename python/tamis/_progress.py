@@ -37,11 +37,15 @@ class Shown:
             file=sys.stderr,
         )
 
-    def close(self, samples, objective):
-        """The end of the fit: the last numbers."""
+    def finish(self, samples, objective):
+        """The last numbers."""
         if self._bar is not None:
             self._bar.update(samples - self._bar.n)
             self._bar.set_postfix(objective=f"{objective:.4g}")
+
+    def close(self):
+        """The end of the fit, also if it failed."""
+        if self._bar is not None:
             self._bar.close()
 
 

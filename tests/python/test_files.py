@@ -169,6 +169,14 @@ class TheProgram(Case):
                     one.partial_fit(X[:64]).partial_fit(X[64:128])
                 np.testing.assert_array_equal(loaded.components_, model.components_)
 
+    def test_it_knows_what_the_samples_were(self):
+        X = self.samples("u1")
+        fitted(X).save(self.path("whole.h5"))
+        RobustNMF(4).partial_fit(X).save(self.path("part.h5"))
+        for name in ("whole.h5", "part.h5"):
+            file = self.model(name)
+            self.assertEqual((list(file["shape"]), file["unit"]), ([24], 255), name)
+
     def test_the_program_goes_on_from_a_file_of_ours(self):
         self.samples("f4")
         X = self.load("x.npy")

@@ -1,0 +1,76 @@
+// A forked process has none of the threads that its parent had: it must not wait for them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "parallel.hpp"
+#include "support/kit.hpp"
+#include "support/scene.hpp"
+
+namespace tamis::test {
+namespace {
+
+#ifdef __SANITIZE_THREAD__
+constexpr bool forks = false;  // its runtime does not survive a fork of several threads
+#else
+constexpr bool forks = true;
+#endif
+
+Matrix<float> data() {
+  return make_scene({.features = 40, .rank = 3, .samples = 300, .seed = 5}).V.cast<float>();
+}
+
+Matrix<float> learned() {
+  Settings settings;
+  settings.rank = 3;
+  settings.batch_size = 16;
+  settings.threads = 2;
+  return Trainer<float>(settings).fit(data()).model.W;
+}
+
+bool does_all_blocks(const Executor& executor) {
+  std::vector<std::atomic<int>> done(100);
+  executor.for_each_block(100, 1, [&](Index i, Index, int) { ++done[std::size_t(i)]; });
+  return std::ranges::all_of(done, [](const auto& times) { return times == 1; });
+}
+
+// Ends the forked process; if it hangs, by a signal.
+template <class Work>
+[[noreturn]] void in_child(const Work& work) {
+  ::alarm(60);
+  ::_exit(work() ? 0 : 1);
+}
+
+TEST(Fork, TheChildDoesEverythingItself) {
+  if (!forks) GTEST_SKIP();
+  const Matrix<float> W = learned();
+  const Executor of_parent(2);
+  ASSERT_TRUE(does_all_blocks(of_parent));
+  const auto child = [&] {
+    return does_all_blocks(of_parent) && Executor(2).slots() == 1 && learned() == W;
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_EXIT(in_child(child), testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(does_all_blocks(of_parent));
+  EXPECT_TRUE(learned() == W);
+}
+
+TEST(Fork, WhileOtherThreadsLearn) {
+  if (!forks) GTEST_SKIP();
+  std::atomic<bool> stop = false;
+  std::vector<std::jthread> others;
+  for (int i = 0; i < 3; ++i) {
+    others.emplace_back([&] {
+      while (!stop) learned();
+    });
+  }
+  const auto child = [] { return learned().allFinite(); };
+  for (int i = 0; i < 20; ++i) EXPECT_EXIT(in_child(child), testing::ExitedWithCode(0), "");
+  stop = true;
+}
+
+}  // namespace
+}  // namespace tamis::test
