@@ -56,6 +56,24 @@ class Learning(Case):
                 model = RobustNMF(4, **given).fit(self.X[:128])
                 self.assertTrue(str(model.settings_[setting]).startswith(str(value)))
 
+    def test_every_other_setting_arrives(self):
+        names = {"rank": "n_components", "epochs": "max_iter", "seed": "random_state"}
+        tried = 0
+        for setting, default, allowed, _ in _core.describe_settings():
+            if allowed.startswith("true"):
+                value = default != "true"
+            elif allowed.startswith("whole"):
+                value = 2
+            elif allowed.startswith("above"):
+                value = 0.5
+            else:
+                continue
+            tried += 1
+            with self.subTest(setting):
+                model = RobustNMF(**{"n_components": 4, names.get(setting, setting): value})
+                self.assertEqual(model.fit(self.X).settings_[setting], value)
+        self.assertGreaterEqual(tried, 10)
+
     def test_parameters_of_options(self):
         model = RobustNMF(4, constraint="elastic-net:0.1,g2=0.5", forget="decay:0.99").fit(self.X)
         self.assertEqual(model.settings_["constraint"], "elastic-net:0.1,0.5")
