@@ -7,6 +7,7 @@ namespace py = pybind11;
 namespace tamis::python {
 
 void bind_errors(py::module_& /*module*/) {
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the type that pybind11 wants
   py::register_local_exception_translator([](std::exception_ptr error) {
     try {
       if (error) std::rethrow_exception(error);

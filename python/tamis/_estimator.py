@@ -326,7 +326,12 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, B
         return 1 - error / size if size > 0 else float(error == 0)
 
     def _options(self):
-        return _core.EncodeOptions(self.transform_tol, self.transform_max_iter, self.threads)
+        given = (self.transform_tol, self.transform_max_iter, self.threads)
+        try:
+            return _core.EncodeOptions(*given)
+        except TypeError:
+            names = "transform_tol, transform_max_iter, threads"
+            raise TypeError(f"{names}: {given} are not a number and two whole ones") from None
 
     # Files
 

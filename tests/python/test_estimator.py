@@ -334,6 +334,12 @@ class Refused(Case):
             RobustNMF(constraint=object()).fit(X)
         with self.assertRaises(TypeError):
             RobustNMF(rank=3)
+        for given in ({"transform_tol": "a"}, {"transform_max_iter": 2.5}):
+            with self.assertRaisesRegex(TypeError, "transform_max_iter"):
+                RobustNMF(2, **given).fit(X).transform(X)
+        for given in ({"transform_tol": -1}, {"transform_max_iter": 0}):
+            with self.assertRaisesRegex(ValueError, "tolerance"):
+                RobustNMF(2, **given).fit(X).transform(X)
         with self.assertRaises(TypeError):
             RobustNMF(callback=3).fit(X)
 

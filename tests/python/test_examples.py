@@ -69,6 +69,7 @@ class Examples(Case):
             self.assertLess(errors[share, "RobustNMF"], errors[share, "MiniBatchNMF"] / 4)
 
     def test_compare_without_scikit_learn(self):
+        Examples.tested.add("compare.py")
         script = (EXAMPLES / "compare.py").read_text(encoding="utf-8")
         hidden = "import sys; sys.modules['sklearn'] = None\n" + script
         result = subprocess.run([sys.executable, "-c", hidden], capture_output=True, text=True)

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 import numpy as np
-from _data import Case
+from _data import Case, skip_all
 
 from tamis import RobustNMF
 
@@ -15,7 +15,7 @@ try:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 except ImportError:
-    raise unittest.SkipTest("matplotlib is not installed") from None
+    skip_all("matplotlib is not installed")
 
 from tamis import plot
 

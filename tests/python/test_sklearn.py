@@ -4,12 +4,12 @@ import unittest
 import warnings
 
 import numpy as np
-from _data import HAS_SKLEARN, noisy
+from _data import HAS_SKLEARN, noisy, skip_all
 
 from tamis import RobustNMF
 
 if not HAS_SKLEARN:
-    raise unittest.SkipTest("scikit-learn is not installed")
+    skip_all("scikit-learn is not installed")
 
 import joblib
 from sklearn.base import clone
