@@ -12,7 +12,7 @@ all: ## build build/release/tamis (the default)
 	@scripts/setup.sh $$(sed 's/#.*//' scripts/packages.txt)
 	@$(call build,release)
 
-setup: ## install the missing packages, and a browser for the tests
+setup: ## install the missing packages, and what only tests use
 	@scripts/setup.sh
 
 demo: all ## build, then show everything on embedded data
@@ -35,9 +35,10 @@ lint: setup ## check the format and run clang-tidy
 	@scripts/setup.sh clang-format clang-tidy
 	@$(cpp_files) | xargs clang-format --dry-run -Werror
 	@# Configured apart: clang can read neither GCC's precompiled headers nor all of its warnings.
-	@cmake --preset dev -B build/lint -DTAMIS_PCH=OFF -DTAMIS_WERROR=OFF >/dev/null
+	@cmake --preset dev -B build/lint -DTAMIS_BUILD_PYTHON=ON -DTAMIS_PCH=OFF \
+	  -DTAMIS_WERROR=OFF >/dev/null
 	@run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option \
-	  "^$(CURDIR)/(src|cli|experiments|tests|bench|examples)/"
+	  "^$(CURDIR)/(src|cli|experiments|python|tests|bench|examples)/"
 
 format: ## rewrite the sources in the project's format
 	@scripts/setup.sh clang-format

@@ -10,8 +10,6 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_published}")
 file(READ "${_published}" TAMIS_PUBLISHED_CSV)
 configure_file(experiments/published_csv.hpp.in generated/experiments/published_csv.hpp @ONLY)
 
-# The distribution's own Python is preferred: it is the one that has the packaged modules.
-find_program(TAMIS_PYTHON python3 HINTS /usr/bin)
 set(TAMIS_SCRIPTS_DIR "${CMAKE_INSTALL_DATADIR}/tamis/experiments")
 # From the installed program, so that the installed tree can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_BINDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}"

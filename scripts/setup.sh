@@ -1,15 +1,17 @@
 #!/bin/sh
 # Installs the Debian packages that are missing; silent when there are none.
-# Usage: setup.sh [PACKAGE ...]      without arguments: those in packages.txt, and the browser of the
-#                                    tests, without which they also pass
+# Usage: setup.sh [PACKAGE ...]      without arguments: those in packages.txt, and those that only
+#                                    tests use, without which they also pass
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
 # shellcheck disable=SC2046  # words
 if [ $# -eq 0 ]; then
   "$here/setup.sh" $(sed 's/#.*//' "$here/packages.txt")
-  "$here/setup.sh" $(sed 's/#.*//' "$here/browser-packages.txt") ||
-    echo "setup: going on without a browser; the tests that need one will be skipped" >&2
+  for list in python browser; do
+    "$here/setup.sh" $(sed 's/#.*//' "$here/$list-packages.txt") ||
+      echo "setup: going on without what is in $list-packages.txt; tests that need it are skipped" >&2
+  done
   exit 0
 fi
 wanted=$*

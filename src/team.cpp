@@ -1,5 +1,6 @@
 #include "team.hpp"
 
+#include <pthread.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -30,6 +31,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds patience(200);
 // The caller's wait for the last blocks of others before it offers its core
 constexpr int short_wait = 2000;
+
+// A forked process has no thread but the one that forked, and what TBB knows of the others is not
+// true any more: from then on everything is done by the caller.
+std::atomic<bool> alone = false;
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -111,7 +116,14 @@ class Team::State::Task {
 // or never, if the program ends before.
 struct Team::States {
   static States& all() {
-    static States* const states = new States;
+    static States* const states = [] {
+      pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); },
+                     [] {
+                       alone = true;
+                       all().mutex.unlock();
+                     });
+      return new States;
+    }();
     return *states;
   }
 
@@ -138,11 +150,19 @@ Team::Team(int threads)
       state_(States::all().take()),
       helpers_(threads - 1) {}
 
-Team::~Team() { state_->closed = true; }
+Team::~Team() {
+  state_->closed = true;
+  // NOLINTNEXTLINE(bugprone-unused-return-value): ending it would wait for the threads that are gone
+  if (alone) arena_.release();
+}
 
-int Team::most_threads() { return tbb::this_task_arena::max_concurrency(); }
+int Team::most_threads() {
+  States::all();  // from here on forks are noticed
+  return alone ? 1 : tbb::this_task_arena::max_concurrency();
+}
 
 void Team::wake() {
+  if (alone) return;
   State& state = *state_;
   while (state.present.load(std::memory_order_relaxed) < helpers_) {
     state.present.fetch_add(1);

@@ -148,7 +148,16 @@ Status Trainer<T>::partial_fit(ConstMatrixRef<T> V) {
 }
 
 template <class T>
+void Trainer<T>::set_format(const SampleFormat& format) {
+  impl_->training.set_format(format);
+}
+
+template <class T>
 Trainer<T>::Trainer(const Settings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+template <class T>
+Trainer<T>::Trainer(const Model<T>& model) : Trainer(model.settings) {
+  impl_->training.model = model;
+}
 template <class T>
 Trainer<T>::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 template <class T>

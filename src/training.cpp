@@ -21,6 +21,12 @@ Training<T>::Training(const Settings& settings)
 }
 
 template <class T>
+void Training<T>::set_format(const SampleFormat& format) {
+  model.shape = format.shape;
+  model.unit = format.unit;
+}
+
+template <class T>
 void Training<T>::begin(const Source<T>& source, bool resume) {
   const std::optional<Index> samples = source.samples();
   if (resume) {
@@ -39,9 +45,7 @@ void Training<T>::begin(const Source<T>& source, bool resume) {
     return;
   }
   samples_per_pass_ = samples.value_or(-1);
-  const SampleFormat format = source.format();
-  model.shape = format.shape;
-  model.unit = format.unit;
+  set_format(source.format());
   model.settings = given_.resolved(samples);
   model.epoch = 0;
   model.position = 0;

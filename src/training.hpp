@@ -25,6 +25,8 @@ class Training {
 
   Model<T> model;
 
+  void set_format(const SampleFormat& format);
+
   // Before the loop: a new first pass, or the place where a saved state stopped.
   void begin(const Source<T>& source, bool resume);
 

@@ -30,6 +30,9 @@ class Trainer {
  public:
   // Throws SettingsError naming every broken rule.
   explicit Trainer(const Settings& settings);
+  // Goes on from a finished model. What else the algorithm remembers (ONMF's buffer, a warm start)
+  // begins anew.
+  explicit Trainer(const Model<T>& model);
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
@@ -45,6 +48,8 @@ class Trainer {
   // as it was before.
   Status partial_fit(ConstMatrixRef<T> V);
   Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+  // How the samples of partial_fit look outside; for the model to remember, as fit does by itself.
+  void set_format(const SampleFormat& format);
 
   const Model<T>& model() const;
 

@@ -1,6 +1,7 @@
 #include "kernels/blas.hpp"
 
 #include <cblas.h>
+#include <pthread.h>
 
 #include <mutex>
 
@@ -42,15 +43,18 @@ void call_solve(Trsm f, CBLAS_SIDE side, const ConstMatrixRef<T>& L, MatrixRef<T
   }
 }
 
-[[maybe_unused]] const bool loaded = [] {
-  stop_idle_threads();
-  choose_kernels_for_this_processor();
-  return true;
-}();
-
 std::mutex guard_mutex;
 int guards = 0;
 int threads_before = 1;
+
+[[maybe_unused]] const bool loaded = [] {
+  stop_idle_threads();
+  choose_kernels_for_this_processor();
+  // A forked process must not find it locked by a thread that it does not have.
+  pthread_atfork([] { guard_mutex.lock(); }, [] { guard_mutex.unlock(); },
+                 [] { guard_mutex.unlock(); });
+  return true;
+}();
 
 }  // namespace
 

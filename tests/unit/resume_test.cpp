@@ -168,5 +168,19 @@ TEST(Resume, IsOnlyDoneWhenAskedFor) {
   EXPECT_TRUE(bytes_of(result.model) == bytes_of(trainer.fit(data<double>()).model));
 }
 
+// A finished model has all that these remember.
+TEST(Resume, LearningGoesOnFromAFinishedModel) {
+  for (const Algorithm& algorithm : {Algorithm(Fast{}), Algorithm(Opgd{}), Algorithm(Oadmm{})}) {
+    SCOPED_TRACE(name_of(algorithm));
+    const TemporaryFolder folder;
+    Trainer<double> trainer(settings_for(algorithm));
+    trainer.fit(data<double>()).model.save(folder / "model.h5");
+    Trainer<double> other(Model<double>::load(folder / "model.h5"));
+    for (Trainer<double>* one : {&trainer, &other})
+      EXPECT_EQ(one->partial_fit(data<double>()), Status::completed);
+    EXPECT_TRUE(bytes_of(other.model()) == bytes_of(trainer.model()));
+  }
+}
+
 }  // namespace
 }  // namespace tamis::test

@@ -1,0 +1,450 @@
+"""The estimator."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core, _input
+from ._base import (
+    HAS_SKLEARN,
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ConvergenceWarning,
+    NotFittedError,
+    TransformerMixin,
+)
+from ._parameters import Parameters, documented, our_words, parameters_of
+from ._progress import Both, Shown
+
+
+@documented
+class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Parameters, BaseEstimator):
+    """Online nonnegative matrix factorization with outliers, X ≈ HW + R.
+
+    Learns a dictionary W of nonnegative parts (``components_``) from samples that may have gross
+    errors and missing entries. What no combination of parts explains is sieved out into R.
+    Memory does not grow with the number of samples: ``X`` may be a memory-mapped file, and
+    ``partial_fit`` takes samples as they arrive.
+
+    Samples of 8 and 16 bits (uint8, uint16) are divided by 255 and 65535 to compute with; codes and
+    outliers are in the units of the samples given. float32 stays float32, and arrays are read where
+    they lie.
+
+    {parameters}
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The dictionary W, one atom per row.
+    n_components_ : int
+        Number of atoms.
+    n_features_in_ : int
+        Number of features of a sample.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X had names that are all strings.
+    n_iter_ : int
+        Passes over the data.
+    n_steps_ : int
+        Mini-batches seen.
+    n_samples_seen_ : int
+        Samples seen, each as often as it was.
+    reconstruction_err_ : float
+        Mean loss of the samples, with the codes they had on arrival: what is minimised.
+    lambda_used_ : float
+        The outlier penalty λ in use; for ``lambda_="auto"`` it follows the noise.
+    noise_scale_ : float
+        The running noise scale, 0 if λ does not depend on it.
+    outliers_ : ndarray of shape (n_samples, n_features)
+        Outliers of the samples given to ``fit``; only with ``keep_outliers=True``.
+    settings_ : dict
+        All settings of the C++ library, with what the algorithm assumed.
+    trace_ : dict of ndarray
+        History of the latest ``fit``: samples, objective, change, lambda, seconds.
+    fit_info_ : dict
+        Status, message, counts and seconds per phase of the latest ``fit``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis import RobustNMF
+    >>> random = np.random.default_rng(0)
+    >>> parts = np.kron(np.eye(3), np.ones(10))              # three parts of ten features each
+    >>> clean = random.uniform(0.2, 1, (2000, 3)) @ parts
+    >>> noisy = np.clip(clean + random.normal(0, 0.02, clean.shape), 0, None)
+    >>> wrong = random.random(clean.shape) < 0.1             # every tenth entry is wrong
+    >>> X = np.where(wrong, random.uniform(0, 2, clean.shape), noisy)
+    >>> model = RobustNMF(n_components=3, random_state=0).fit(X)
+    >>> H, R = model.transform(X, return_outliers=True)
+    >>> bool(np.abs(H @ model.components_ - clean).mean() < 0.02)
+    True
+    >>> bool(np.abs(R)[wrong].mean() > 20 * np.abs(R)[~wrong].mean())
+    True
+    """
+
+    _learned: _core.Estimator32 | _core.Estimator64
+    n_features_in_: int
+
+    # Learning
+
+    def fit(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> RobustNMF:
+        """Learns from all samples, in ``max_iter`` passes, forgetting what was learned before.
+
+        Ctrl-C stops it; what was learned until then is kept.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        y : None
+            Ignored.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the samples.
+
+        Returns
+        -------
+        self : RobustNMF
+        """
+        samples = self._learn(X, sample_weight)
+        if self.keep_outliers:
+            self.outliers_ = self._encode(samples, outliers=True)[1]
+        return self
+
+    def partial_fit(
+        self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> RobustNMF:
+        """Goes on learning, from X as one mini-batch.
+
+        Calling it with one slice of ``batch_size`` samples after the other gives the same bits as
+        ``fit`` with all of them. Parameters that are changed later have no effect.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        y : None
+            Ignored.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the samples.
+
+        Returns
+        -------
+        self : RobustNMF
+        """
+        fresh = not self.__sklearn_is_fitted__()
+        before = self.__dict__.copy()
+        try:
+            samples = _input.samples(self, X, reset=fresh)
+            weights = _input.weights(sample_weight, len(samples))
+            learned = self._make_core(_input.precision(samples)) if fresh else self._learned
+            with our_words():
+                status = learned.partial_fit(samples, weights)
+            if status == "diverged":
+                raise FloatingPointError("the loss is not finite: scale the data, or use float64")
+        except BaseException:
+            self.__dict__ = before
+            raise
+        self._learned = learned
+        return self
+
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        return_outliers: bool = False,
+    ) -> Any:
+        """Learns from the samples, then returns their codes, as ``fit`` and ``transform`` do.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        y : None
+            Ignored.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the samples.
+        return_outliers : bool, default=False
+            Whether to return the outliers, too.
+
+        Returns
+        -------
+        H : ndarray of shape (n_samples, n_components)
+        R : ndarray of shape (n_samples, n_features)
+            Only if ``return_outliers``.
+        """
+        samples = self._learn(X, sample_weight)
+        H, R = self._encode(samples, outliers=return_outliers or self.keep_outliers)
+        if self.keep_outliers:
+            self.outliers_ = R
+        return (H, R) if return_outliers else H
+
+    def _learn(self, X, sample_weight):
+        before = self.__dict__.copy()
+        try:
+            X = _input.samples(self, X, reset=True)
+            learned = self._make_core(_input.precision(X))
+            report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
+            if report["status"] == "diverged":
+                raise FloatingPointError(report["message"])
+        except BaseException:
+            self.__dict__ = before
+            raise
+        error = report.pop("error", None)
+        if learned.batches == 0 and error is not None:
+            self.__dict__ = before
+            raise error
+        self.__dict__.pop("outliers_", None)
+        self._learned = learned
+        self.trace_ = report.pop("trace")
+        self.fit_info_ = report
+        if error is not None:
+            raise error
+        if report["status"] == "iteration_limit":
+            warnings.warn(report["message"], ConvergenceWarning, stacklevel=3)
+        return X
+
+    def _watched_fit(self, learned, X, weights):
+        callback = self.callback
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback: {callback!r} cannot be called")
+        shown = Shown() if self.verbose else None
+        if shown is not None:
+            callback = shown if callback is None else Both(callback, shown)
+        try:
+            with our_words():
+                report = learned.fit(X, weights, callback, getattr(callback, "interval", 0.0))
+            if shown is not None:
+                shown.finish(report["samples"], report["objective"])
+            return report
+        finally:
+            if shown is not None:
+                shown.close()
+
+    # Using what was learned
+
+    def transform(self, X: ArrayLike, return_outliers: bool = False) -> Any:
+        """Codes of samples; the model does not change.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        return_outliers : bool, default=False
+            Whether to return the outliers, too.
+
+        Returns
+        -------
+        H : ndarray of shape (n_samples, n_components)
+        R : ndarray of shape (n_samples, n_features)
+            Only if ``return_outliers``; 0 where an entry is missing.
+        """
+        self._check_fitted()
+        H, R = self._encode(_input.samples(self, X, reset=False), outliers=return_outliers)
+        return (H, R) if return_outliers else H
+
+    def _encode(self, X, outliers):
+        with our_words():
+            H, R, converged = self._learned.transform(X, bool(outliers), self._options())
+        if not converged:
+            warnings.warn(
+                "the codes of some samples are less accurate than transform_tol; "
+                "allow more by transform_max_iter",
+                ConvergenceWarning,
+                stacklevel=3 + HAS_SKLEARN,  # whose set_output wraps transform
+            )
+        return H, R
+
+    def inverse_transform(self, H: ArrayLike) -> NDArray[Any]:
+        """Samples from codes: HW.
+
+        Parameters
+        ----------
+        H : array-like of shape (n_samples, n_components)
+            Codes.
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, n_features)
+        """
+        self._check_fitted()
+        H = np.asarray(H, dtype=self._learned.dtype, order="C")
+        if H.ndim != 2 or H.shape[1] != self.n_components_:
+            raise ValueError(f"codes of shape {H.shape}, expected (n, {self.n_components_})")
+        return self._learned.inverse_transform(H)
+
+    def denoise(self, X: ArrayLike, threshold: float | None = None) -> NDArray[Any]:
+        """The samples with their gross errors replaced, and missing entries filled in.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        threshold : float, optional
+            An entry this far from the reconstruction is replaced by it. By default it is found
+            from the residuals.
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, n_features)
+        """
+        self._check_fitted()
+        samples = _input.samples(self, X, reset=False)
+        with our_words():
+            return self._learned.denoise(samples, threshold, self._options())[0]
+
+    def score(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
+        """How much of new samples the dictionary explains: 1 − Σ|X − HW| / Σ|X|.
+
+        Absolute errors, so that a few gross ones do not decide; missing entries do not count. It
+        does not depend on λ or penalties, so that models with different ones can be compared.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; NaN marks a missing entry.
+        y : None
+            Ignored.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the samples.
+
+        Returns
+        -------
+        score : float
+            At most 1, the higher the better.
+        """
+        self._check_fitted()
+        samples = _input.samples(self, X, reset=False)
+        weights = _input.weights(sample_weight, len(samples))
+        with our_words():
+            error, size = self._learned.absolute_errors(samples, weights, self._options())
+        return 1 - error / size if size > 0 else float(error == 0)
+
+    def _options(self):
+        given = (self.transform_tol, self.transform_max_iter, self.threads)
+        try:
+            return _core.EncodeOptions(*given)
+        except TypeError:
+            names = "transform_tol, transform_max_iter, threads"
+            raise TypeError(f"{names}: {given} are not a number and two whole ones") from None
+
+    # Files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes everything that was learned to an HDF5 file.
+
+        The program ``tamis`` reads it, too: as a model, and to go on learning.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Name of the file; it is replaced if it is there.
+        """
+        self._check_fitted()
+        self._learned.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> RobustNMF:
+        """An estimator from a file that ``save`` or the program ``tamis`` has written.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Name of the file.
+
+        Returns
+        -------
+        estimator : RobustNMF
+            Its parameters are those that the model was learned with.
+        """
+        path = os.fspath(path)
+        os.stat(path)  # Python's own words for a file that is not there
+        learned = _core.load(path)
+        estimator = cls(**parameters_of(learned.settings))
+        estimator._learned = learned
+        estimator.n_features_in_ = learned.features
+        return estimator
+
+    # What was learned
+
+    @property
+    def components_(self) -> NDArray[Any]:
+        return self._check_fitted().components
+
+    @property
+    def n_components_(self) -> int:
+        return self._check_fitted().rank
+
+    @property
+    def n_iter_(self) -> int:
+        return self._check_fitted().epochs
+
+    @property
+    def n_steps_(self) -> int:
+        return self._check_fitted().batches
+
+    @property
+    def n_samples_seen_(self) -> int:
+        return self._check_fitted().samples
+
+    @property
+    def reconstruction_err_(self) -> float:
+        return self._check_fitted().objective
+
+    @property
+    def lambda_used_(self) -> float:
+        return self._check_fitted().lambda_
+
+    @property
+    def noise_scale_(self) -> float:
+        return self._check_fitted().sigma
+
+    @property
+    def settings_(self) -> dict[str, Any]:
+        return json.loads(self._check_fitted().settings)
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_
+
+    # scikit-learn's questions
+
+    def __sklearn_is_fitted__(self):
+        return "_learned" in self.__dict__
+
+    def _check_fitted(self):
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
+                "appropriate arguments before using this estimator."
+            )
+        return self._learned
+
+    def _can(self):
+        """Whether samples may have missing, and negative, entries."""
+        try:
+            settings = json.loads(self._make_core(np.float32).settings)
+        except (ValueError, TypeError):  # parameters that fit would refuse
+            return True, False
+        return settings["missing"], settings["allow_negative"]
+
+    def _more_tags(self):
+        missing, negative = self._can()
+        return {
+            "allow_nan": missing,
+            "requires_positive_X": not negative,
+            "preserves_dtype": [np.float64, np.float32],
+        }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan, negative = self._can()
+        tags.input_tags.positive_only = not negative
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+

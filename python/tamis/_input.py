@@ -1,0 +1,79 @@
+"""Samples and weights as users give them, made ready for the C++ library without a copy if possible."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from ._base import HAS_SKLEARN
+
+# What the library reads where it lies; all else becomes float64.
+READ_IN_PLACE = (np.float64, np.float32, np.uint8, np.uint16)
+
+if HAS_SKLEARN:
+    from sklearn.utils.validation import check_array
+
+    # The library looks at every entry anyway, and says which one is wrong.
+    _finite = "ensure_all_finite"
+    if _finite not in inspect.signature(check_array).parameters:
+        _finite = "force_all_finite"
+    _OPTIONS = {"dtype": list(READ_IN_PLACE), _finite: False}
+
+    def _checked(estimator, X, reset):
+        try:
+            from sklearn.utils.validation import validate_data
+        except ImportError:
+            return estimator._validate_data(X, reset=reset, **_OPTIONS)
+        return validate_data(estimator, X, reset=reset, **_OPTIONS)
+
+else:
+
+    def _checked(estimator, X, reset):
+        X = np.asarray(X)
+        if X.dtype not in READ_IN_PLACE:
+            if X.dtype.kind == "c":
+                raise ValueError("Complex data not supported")
+            X = X.astype(np.float64)
+        if X.ndim != 2:
+            raise ValueError(
+                f"Expected 2D array, got {X.ndim}D array instead: one row per sample; "
+                "reshape your data, for instance by X.reshape(len(X), -1)"
+            )
+        for count, name in zip(X.shape, ("sample", "feature")):
+            if count == 0:
+                raise ValueError(f"Found array with 0 {name}(s) while a minimum of 1 is required.")
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+        elif X.shape[1] != estimator.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting "
+                f"{estimator.n_features_in_} features as input"
+            )
+        return X
+
+
+def samples(estimator, X, reset):
+    """X as an array that the library can read; notes, or checks, the number of features."""
+    X = _checked(estimator, X, reset)
+    aligned = all(step % X.itemsize == 0 for step in X.strides) and X.flags.aligned
+    return X if aligned else np.ascontiguousarray(X)
+
+
+def weights(sample_weight, n):
+    """One weight for every sample, or None."""
+    if sample_weight is None:
+        return None
+    found = np.asarray(sample_weight, dtype=np.float64)
+    if found.ndim == 0:
+        found = np.full(n, found)
+    if found.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if len(found) != n:
+        raise ValueError(f"sample_weight.shape == {found.shape}, expected {(n,)}!")
+    return np.ascontiguousarray(found)
+
+
+def precision(X):
+    """What to compute with: float32 stays float32, and is enough for bytes and words."""
+    return np.float64 if X.dtype == np.float64 else np.float32

@@ -1,0 +1,60 @@
+"""scikit-learn is not needed: the same numbers without it."""
+
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+from _data import Case, noisy
+
+from tamis import RobustNMF
+
+HIDDEN = """
+import sys
+sys.modules["sklearn"] = None
+import numpy as np
+import pickle
+from tamis import RobustNMF
+from tamis._base import HAS_SKLEARN, NotFittedError
+assert not HAS_SKLEARN
+X = np.load("x.npy")
+model = RobustNMF(4, lambda_=0.2)
+assert repr(model) == "RobustNMF(n_components=4, lambda_=0.2)", repr(model)
+assert model.get_params()["n_components"] == 4
+model.set_params(lambda_=None)
+try:
+    model.set_params(rank=3)
+    raise SystemExit("an unknown parameter was accepted")
+except ValueError:
+    pass
+try:
+    model.transform(X)
+    raise SystemExit("transformed without a model")
+except NotFittedError:
+    pass
+np.save("H.npy", model.fit_transform(X))
+model.fit(X.tolist())
+model.partial_fit(X[:64])
+pickle.loads(pickle.dumps(model)).score(X)
+assert list(model.get_feature_names_out()) == [f"robustnmf{k}" for k in range(4)]
+for bad in (X[0], X[:0], X[:, :0], X + 1j, X[:, :3], [["a"]]):
+    try:
+        model.transform(bad)
+        raise SystemExit("accepted")
+    except ValueError:
+        pass
+"""
+
+
+class Without(Case):
+    def test_the_same_codes(self):
+        X = self.save("x.npy", noisy().V)
+        result = subprocess.run(
+            [sys.executable, "-c", HIDDEN], cwd=self.folder, capture_output=True, text=True
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        np.testing.assert_array_equal(self.load("H.npy"), RobustNMF(4).fit_transform(X))
+
+
+if __name__ == "__main__":
+    unittest.main()

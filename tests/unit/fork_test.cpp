@@ -1,0 +1,83 @@
+// A forked process has none of the threads that its parent had: it must not wait for them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "parallel.hpp"
+#include "support/kit.hpp"
+#include "support/scene.hpp"
+
+namespace tamis::test {
+namespace {
+
+// The sanitizers' own locks do not survive a fork while others hold them.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+Matrix<float> data() {
+  return make_scene({.features = 40, .rank = 3, .samples = 300, .seed = 5}).V.cast<float>();
+}
+
+Matrix<float> learned() {
+  Settings settings;
+  settings.rank = 3;
+  settings.batch_size = 16;
+  settings.threads = 2;
+  return Trainer<float>(settings).fit(data()).model.W;
+}
+
+bool does_all_blocks(const Executor& executor) {
+  std::vector<std::atomic<int>> done(100);
+  executor.for_each_block(100, 1, [&](Index i, Index, int) { ++done[std::size_t(i)]; });
+  return std::ranges::all_of(done, [](const auto& times) { return times == 1; });
+}
+
+// Whether a forked process does the work; if it hangs, a signal ends it.
+template <class Work>
+bool child_does(const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    ::_exit(work() ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(Fork, TheChildDoesEverythingItself) {
+  if (sanitized) GTEST_SKIP();
+  const Matrix<float> W = learned();
+  const Executor of_parent(2);
+  ASSERT_TRUE(does_all_blocks(of_parent));
+  const auto work = [&] {
+    return does_all_blocks(of_parent) && Executor(2).slots() == 1 && learned() == W;
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(child_does(work));
+  EXPECT_TRUE(does_all_blocks(of_parent));
+  EXPECT_TRUE(learned() == W);
+}
+
+TEST(Fork, WhileOtherThreadsLearn) {
+  if (sanitized) GTEST_SKIP();
+  std::atomic<bool> stop = false;
+  std::vector<std::jthread> others;
+  for (int i = 0; i < 3; ++i) {
+    others.emplace_back([&] {
+      while (!stop) learned();
+    });
+  }
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(child_does([] { return learned().allFinite(); }));
+  stop = true;
+}
+
+}  // namespace
+}  // namespace tamis::test
