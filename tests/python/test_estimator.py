@@ -212,6 +212,13 @@ class Using(Case):
             with self.assertRaisesRegex(ValueError, words):
                 one.fit(self.X, sample_weight=bad)
 
+    def test_weights_belong_to_their_samples_also_when_shuffled(self):
+        junk = np.random.default_rng(0).random(self.X.shape)
+        weights = np.repeat([1.0, 0.0], len(self.X))
+        model = RobustNMF(4, shuffle=True, max_iter=5, lambda_=0.05, reseed=False)
+        model.fit(np.concatenate([self.X, junk]), sample_weight=weights)
+        self.assertTrue((matched(model.components_, self.data.W) > 0.99).all())
+
     def test_attributes(self):
         model = self.model
         self.assertEqual(model.n_components_, 4)
