@@ -23,7 +23,9 @@ file(GLOB _files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/tamis"
      "${PROJECT_SOURCE_DIR}/python/tamis/*.py" "${PROJECT_SOURCE_DIR}/python/tamis/*.pyi"
      "${PROJECT_SOURCE_DIR}/python/tamis/py.typed")
 file(GLOB _links "${_folder}/*.py" "${_folder}/*.pyi")
-file(REMOVE ${_links})  # to files that may be gone
+if(_links)
+  file(REMOVE ${_links})  # some may lead nowhere any more
+endif()
 file(MAKE_DIRECTORY "${_folder}")
 foreach(_file IN LISTS _files)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/tamis/${_file}" "${_folder}/${_file}" SYMBOLIC)

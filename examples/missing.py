@@ -28,7 +28,7 @@ def main():
     error = np.abs(guessed - truth)[unknown].mean()
     of_means = np.abs(np.nanmean(X, axis=0) - truth)[unknown].mean()
     print(f"{unknown.mean():.0%} of {X.size} ratings are missing")
-    print(f"mean error of the missing ones: {error:.3f}, of the mean rating instead: {of_means:.3f}")
+    print(f"their mean error: {error:.3f}, of the mean rating instead: {of_means:.3f}")
 
 
 if __name__ == "__main__":

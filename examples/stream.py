@@ -47,8 +47,10 @@ def main():
         X = np.load(path, mmap_mode="r")
         memory = [own_memory()]
 
-        model = RobustNMF(n_components=20, callback=lambda _: memory.append(own_memory()), verbose=1)
-        model.fit(X)
+        def watch(_):
+            memory.append(own_memory())
+
+        model = RobustNMF(n_components=20, callback=watch, verbose=1).fit(X)
         print(f"{len(X)} samples, {X.nbytes / 1e6:.0f} MB, in {model.n_iter_} pass; "
               f"the fit needed {max(memory) - memory[0]:.0f} MB")  # fmt: skip
 

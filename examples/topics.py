@@ -29,7 +29,7 @@ def documents(count, seed=0):
 
 def main():
     counts, words = documents(4000)
-    model = RobustNMF(n_components=len(VOCABULARY), nonneg_outliers=True, max_iter=3, init="samples")
+    model = RobustNMF(len(VOCABULARY), nonneg_outliers=True, max_iter=3, init="samples")
     H, R = model.fit_transform(counts, return_outliers=True)
     for k, atom in enumerate(model.components_):
         best = [words[i] for i in np.argsort(atom)[::-1][:6]]

@@ -1,6 +1,7 @@
-"""Prints python/tamis/_parameters.pyi: the parameters for type checkers, who cannot ask the library.
+"""Prints python/tamis/_parameters.pyi: the parameters for type checkers, who cannot ask anyone.
 
-    PYTHONPATH=build/release/python /usr/bin/python3 scripts/python_stub.py > python/tamis/_parameters.pyi
+    export PYTHONPATH=build/release/python
+    /usr/bin/python3 scripts/python_stub.py > python/tamis/_parameters.pyi
 """
 
 from tamis._parameters import PARAMETERS

@@ -67,7 +67,8 @@ struct Trainer<T>::Impl {
   explicit Impl(const Settings& settings) : training(validated(settings)) {}
 
   FitResult<T> fit(Source<T>& source, const FitOptions<T>& options) {
-    if (options.resume && !options.selection.empty() && options.selection != training.selection) {
+    const bool both_told = !options.selection.empty() && !training.selection.empty();
+    if (options.resume && both_told && options.selection != training.selection) {
       throw DataError(
           fmt::format("the samples are chosen by \"{}\", but when the fit was stopped it "
                       "was by \"{}\": to go on, choose the same",

@@ -14,16 +14,21 @@ namespace py = pybind11;
 namespace tamis::python {
 namespace {
 
-// Enough to keep all threads busy, few enough to stay small, and to be done within about a second
-// even if no sample converges: only then a signal is looked for.
+// Enough to keep all threads busy, few enough to stay small: the program's blocks.
 template <class T>
-Index samples_per_block(const Model<T>& model, const EncodeOptions& options) {
-  constexpr double bytes = 16e6, operations = 2e10;
-  const double entries = double(model.features());
-  const double passes = 4 * double(model.rank()) * double(options.iterations);
-  return Index(std::clamp(std::min(bytes / (entries * double(sizeof(T))),
-                                   operations / (entries * std::max(1.0, passes))),
-                          16.0, 1024.0));
+Index samples_in_memory(Index F) {
+  constexpr Index bytes = Index(16) << 20;
+  return std::clamp<Index>(bytes / std::max<Index>(1, F * Index(sizeof(T))), 1, 1024);
+}
+
+// And few enough to be done within about a second even if no sample converges: only then a signal
+// is looked for.
+template <class T>
+Index samples_in_time(const Model<T>& model, const EncodeOptions& options) {
+  constexpr double operations = 2e10;
+  const double each = 4 * double(model.features()) * double(model.rank());
+  const double most = operations / (each * double(std::max<Index>(1, options.iterations)));
+  return std::min(samples_in_memory<T>(model.features()), Index(std::clamp(most, 16.0, 1024.0)));
 }
 
 }  // namespace
@@ -32,17 +37,19 @@ Index samples_per_block(const Model<T>& model, const EncodeOptions& options) {
 template <class T>
 template <class Use>
 void Estimator<T>::for_each_encoded_block(const SampleArray& array, const EncodeOptions& options,
-                                          const Use& use) {
+                                          Blocks blocks, const Use& use) {
   Watcher watcher;
   {
     const auto lock = shared_lock();
     const py::gil_scoped_release release;
-    const Index most = samples_per_block(trainer_.model(), options);
+    const Model<T>& model = trainer_.model();
+    const Index most = blocks == Blocks::of_the_program ? samples_in_memory<T>(array.features)
+                                                        : samples_in_time(model, options);
     Matrix<T> V;
     for (Index first = 0; first < array.samples; first += most) {
       V.resize(array.features, std::min(most, array.samples - first));
       array.read<T>(first, V);
-      use(first, V, trainer_.model().encode(V, options));
+      use(first, V, model.encode(V, options));
       if (!watcher.go_on()) break;
     }
   }
@@ -56,12 +63,12 @@ py::tuple Estimator<T>::transform(const py::array& X, bool outliers, const Encod
   std::optional<Output<T>> rest;
   if (outliers) rest.emplace(array.samples, array.features);
   bool converged = true;
-  for_each_encoded_block(array, options,
-                         [&](Index first, const Matrix<T>&, const Encoding<T>& encoding) {
-                           codes.write(first, encoding.H, array.unit);
-                           if (rest) rest->write(first, encoding.R, array.unit);
-                           converged &= encoding.converged;
-                         });
+  const auto keep = [&](Index first, const Matrix<T>&, const Encoding<T>& encoding) {
+    codes.write(first, encoding.H, array.unit);
+    if (rest) rest->write(first, encoding.R, array.unit);
+    converged &= encoding.converged;
+  };
+  for_each_encoded_block(array, options, Blocks::soon_done, keep);
   return py::make_tuple(codes.array(), rest ? py::object(rest->array()) : py::none(), converged);
 }
 
@@ -86,21 +93,21 @@ py::tuple Estimator<T>::absolute_errors(const py::array& X, const Weights& weigh
     throw DataError("sample_weight must have one number for every sample");
   const double* s = weights ? weights->data() : nullptr;
   double error = 0, size = 0;
-  for_each_encoded_block(array, options,
-                         [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
-                           const Matrix<T> WH = trainer_.model().reconstruct(encoding.H);
-                           for (Index j = 0; j < V.cols(); ++j) {
-                             double sample_error = 0, sample_size = 0;
-                             for (Index i = 0; i < V.rows(); ++i) {
-                               if (std::isnan(V(i, j))) continue;
-                               sample_error += std::abs(double(V(i, j)) - double(WH(i, j)));
-                               sample_size += std::abs(double(V(i, j)));
-                             }
-                             const double weight = s != nullptr ? s[first + j] : 1;
-                             error += weight * sample_error;
-                             size += weight * sample_size;
-                           }
-                         });
+  const auto add = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
+    const Matrix<T> WH = trainer_.model().reconstruct(encoding.H);
+    for (Index j = 0; j < V.cols(); ++j) {
+      double sample_error = 0, sample_size = 0;
+      for (Index i = 0; i < V.rows(); ++i) {
+        if (std::isnan(V(i, j))) continue;
+        sample_error += std::abs(double(V(i, j)) - double(WH(i, j)));
+        sample_size += std::abs(double(V(i, j)));
+      }
+      const double weight = s != nullptr ? s[first + j] : 1;
+      error += weight * sample_error;
+      size += weight * sample_size;
+    }
+  };
+  for_each_encoded_block(array, options, Blocks::soon_done, add);
   return py::make_tuple(error * array.unit, size * array.unit);
 }
 
@@ -110,12 +117,13 @@ py::tuple Estimator<T>::denoise(const py::array& X, std::optional<double> thresh
   const SampleArray array(X);
   Output<T> clean(array.samples, array.features);
   if (threshold) *threshold /= array.unit;
-  for_each_encoded_block(
-      array, options, [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
-        const Model<T>& model = trainer_.model();
-        if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
-        clean.write(first, tamis::denoise<T>(model, V, encoding, *threshold), array.unit);
-      });
+  const auto replace = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
+    const Model<T>& model = trainer_.model();
+    if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
+    clean.write(first, tamis::denoise<T>(model, V, encoding, *threshold), array.unit);
+  };
+  // The threshold comes from the first block, so it has to be the program's.
+  for_each_encoded_block(array, options, Blocks::of_the_program, replace);
   return py::make_tuple(clean.array(), threshold.value_or(0) * array.unit);
 }
 

@@ -55,8 +55,9 @@ class Estimator {
     return std::shared_lock(mutex);
   }
 
+  enum class Blocks { soon_done, of_the_program };
   template <class Use>
-  void for_each_encoded_block(const SampleArray& array, const EncodeOptions& options,
+  void for_each_encoded_block(const SampleArray& array, const EncodeOptions& options, Blocks blocks,
                               const Use& use);
 
   Trainer<T> trainer_;

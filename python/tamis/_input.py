@@ -1,4 +1,4 @@
-"""Samples and weights as users give them, made ready for the C++ library without a copy if possible."""
+"""Samples and weights as users give them, ready for the C++ library, not copied if possible."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The parameters of an estimator: the settings of the C++ library, under the names that scikit-learn's
-users expect, and a few that concern Python alone.
+"""The parameters of an estimator: the settings of the C++ library, under the names that users of
+scikit-learn expect, and a few that concern Python alone.
 
 A setting is written once, in C++. Name, default, allowed values and meaning come from there, so a
 new one is a parameter here without any change.
@@ -56,7 +56,7 @@ _OF_PYTHON = (
         None,
         False,
         "bool",
-        "keep the outliers of the samples given to ``fit`` as ``outliers_``, an array of their size",
+        "keep the outliers of the samples given to ``fit``, as ``outliers_``",
     ),
     Parameter(
         "callback",
@@ -66,7 +66,7 @@ _OF_PYTHON = (
         "called with a :class:`tamis.Progress` after every mini-batch of ``fit``; if it returns "
         "False, the fit ends there",
     ),
-    Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if there is one"),
+    Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if it is there"),
 )
 
 
@@ -188,7 +188,7 @@ class Parameters:
         + [
             inspect.Parameter(
                 p.name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD if i == 0 else inspect.Parameter.KEYWORD_ONLY,
+                inspect.Parameter.KEYWORD_ONLY if i else inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 default=p.default,
             )
             for i, p in enumerate(PARAMETERS)
@@ -212,7 +212,7 @@ class Parameters:
         try:
             text = json.dumps(settings)
         except TypeError as error:
-            raise TypeError(f"a parameter has a value of a kind that none can have: {error}") from None
+            raise TypeError(f"a parameter has a value of the wrong kind: {error}") from None
         core = _core.Estimator32 if dtype == np.float32 else _core.Estimator64
         with our_words():
             return core(text, self.missing is None)

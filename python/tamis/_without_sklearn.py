@@ -54,7 +54,5 @@ class ClassNamePrefixFeaturesOutMixin:
 
     def get_feature_names_out(self, input_features=None):
         """robustnmf0, robustnmf1, …"""
-        import numpy as np
-
         prefix = type(self).__name__.lower()
         return np.asarray([f"{prefix}{k}" for k in range(self._n_features_out)], dtype=object)

@@ -180,7 +180,8 @@ def panel(
         (axes[1], "reconstruction", reconstruction, {"cmap": "gray", "vmin": low, "vmax": high}),
         (axes[2], "outliers", R, {"cmap": "RdBu", "vmin": -most, "vmax": most}),
     ):
-        ax.imshow(np.asarray(image, dtype=float).reshape(height, width), interpolation="nearest", **style)
+        pixels = np.asarray(image, dtype=float).reshape(height, width)
+        ax.imshow(pixels, interpolation="nearest", **style)
         ax.set_title(title)
         ax.set_axis_off()
     return axes

@@ -27,8 +27,7 @@ def skip_all(why):
 
 
 def noisy(samples=600, seed=0, **shape):
-    """Planted data with some noise, as a measurement has, whose parts can be found: few samples have
-    all of them."""
+    """Planted data with some noise, whose parts can be found: few samples have all of them."""
     planted = Planted(samples=samples, seed=seed, **shape)
     random = np.random.default_rng(seed + 1)
     planted.H *= random.random(planted.H.shape) < 0.6

@@ -160,7 +160,8 @@ def made(layout):
 
 layout = sys.argv[1]
 small = np.random.default_rng(0).random((300, 1000), dtype="f4")
-model = RobustNMF(4, lambda_=0.1, transform_max_iter=2, threads=1).fit(small)  # what the work itself needs, whatever the data's size
+# What the work itself needs, whatever the data's size
+model = RobustNMF(4, lambda_=0.1, transform_max_iter=2, threads=1).fit(small)
 model.transform(small)
 model.score(small)
 X = made(layout)

@@ -70,6 +70,7 @@ TEST(Fork, WhileOtherThreadsLearn) {
   if (sanitized) GTEST_SKIP();
   std::atomic<bool> stop = false;
   std::vector<std::jthread> others;
+  others.reserve(3);
   for (int i = 0; i < 3; ++i) {
     others.emplace_back([&] {
       while (!stop) learned();
