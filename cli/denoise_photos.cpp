@@ -88,7 +88,7 @@ void run_denoise_photos(const DenoiseFlags& flags) {
   Json json{{"status", "completed"},  {"samples", done},        {"seconds", meter.seconds()},
             {"out", flags.out},       {"patch", options.patch}, {"stride", options.stride},
             {"replaced_share", share}};
-  if (flags.threshold >= 0) json["threshold"] = flags.threshold;
+  if (flags.threshold >= 0) json["threshold"] = number(flags.threshold);
   print_result(flags.common, json, "");
 }
 

@@ -20,10 +20,7 @@ struct PictureItem {
   std::string name;  // of its file, or ""
   Photo photo;       // what else its file holds
 
-  PictureSize size() const {
-    const auto& shape = format.shape;
-    return {shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};
-  }
+  PictureSize size() const { return PictureSize::of(format.shape); }
 };
 
 template <class T>

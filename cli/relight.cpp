@@ -78,7 +78,7 @@ void run_relight(const RelightFlags& flags) {
   const Relit<T> relit = naming_file(flags.input.path, [&] {
     V = read_all(input);
     check_pixels(V, options.settings.missing);
-    return relight<T>(V, options);
+    return relight<T>(V, PictureSize::of(input.source.format().shape), options);
   });
   stop_if_interrupted();
   out->write(relit.pictures, Rows{0});

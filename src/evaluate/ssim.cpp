@@ -50,7 +50,7 @@ double of_channel(const cv::Mat& x, const cv::Mat& y) {
 
 }  // namespace
 
-double ssim(ConstVectorRef<double> clean, ConstVectorRef<double> estimate,
+double ssim(const ConstVectorRef<double>& clean, const ConstVectorRef<double>& estimate,
             const std::vector<Index>& shape) {
   Index features = 1;
   for (const Index n : shape) features *= n;

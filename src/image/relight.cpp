@@ -8,17 +8,22 @@
 //   from it alone, started from K of these pictures, bright ones that differ
 //   repeat twice:  W, H ← robust fit, H for all pictures;  x = Wh
 //                  what is darker than 0.6·x or brighter than x + 0.25 is missing from now on
-//   result:        v where v ≥ 0.8·x, x where v ≤ 0.6·x, and in between from one to the other
+//   result:        v where v ≥ 0.8·x, x where v ≤ 0.6·x, and in between from one to the other;
+//                  the borders of shadows are soft, so what is replaced is widened and blurred a
+//                  little
 //
 // The rule is not symmetric, because shadows only darken: what is brighter (glints) does not enter
 // the dictionary, but stays in the picture. More rounds make it worse: where all is missing,
 // nothing holds x down.
 #include "tamis/image/relight.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <opencv2/imgproc.hpp>
 #include <utility>
 #include <vector>
 
@@ -93,12 +98,70 @@ std::vector<Index> learned_from(const Matrix<T>& V, const Settings& settings, In
   return order;
 }
 
+// Y without shadows and glints: NaN. In each row at least half of the pictures in `order` stay, the
+// brightest compared with X.
+template <class T>
+Matrix<T> seen_of(const Matrix<T>& Y, const Matrix<T>& X, const std::vector<Index>& order) {
+  Matrix<T> seen = (Y.array() < T(in_shadow) * X.array() || Y.array() > X.array() + T(glint))
+                       .select(not_known<T>, Y);
+  std::vector<std::pair<T, Index>> hidden;  // how dark, and which
+  for (Index i = 0; i < Y.rows(); ++i) {
+    hidden.clear();
+    for (const Index j : order)
+      if (std::isnan(seen(i, j)) && !std::isnan(Y(i, j)))
+        hidden.emplace_back(Y(i, j) / std::max(X(i, j), T(darkest)), j);
+    const std::size_t most = order.size() / 2;
+    if (hidden.size() <= most) continue;
+    std::ranges::sort(hidden);
+    for (std::size_t k = most; k < hidden.size(); ++k)
+      seen(i, hidden[k].second) = Y(i, hidden[k].second);
+  }
+  return seen;
+}
+
 // 0 where a pixel is lit, 1 where it is in shadow or missing
 template <class T>
 T shadow_of(T v, T x) {
   if (std::isnan(v)) return 1;
   if (!(x > T(darkest))) return 0;
   return std::clamp((T(lit) - v / x) / T(lit - in_shadow), T(0), T(1));
+}
+
+cv::Mat as_picture(Vector<float>& x, const PictureSize& size) {
+  return {int(size.height), int(size.width), CV_MAKETYPE(CV_32F, int(size.channels)), x.data()};
+}
+
+// Where hardly any picture is lit, atoms have specks: pixels that are far from the median of their
+// neighbours, and become that.
+template <class T>
+void remove_specks(Matrix<T>& X, const PictureSize& size) {
+  constexpr float far = 0.2F;  // of the median
+  for (Index j = 0; j < X.cols(); ++j) {
+    Vector<float> x = X.col(j).template cast<float>(), median(x.size());
+    cv::Mat to = as_picture(median, size);
+    cv::medianBlur(as_picture(x, size), to, 3);
+    X.col(j) =
+        ((x - median).array().abs() > far * median.array()).select(median, x).template cast<T>();
+  }
+}
+
+template <class T>
+Matrix<T> shadows_of(const Matrix<T>& Y, const Matrix<T>& X, const PictureSize& size) {
+  constexpr int wider = 5;          // pixels across
+  constexpr double softness = 1.5;  // pixels
+  Matrix<T> result(Y.rows(), Y.cols());
+  for (Index j = 0; j < Y.cols(); ++j) {
+    Vector<float> shadow = Y.col(j)
+                               .binaryExpr(X.col(j), [](T v, T x) { return shadow_of(v, x); })
+                               .template cast<float>();
+    cv::Mat picture = as_picture(shadow, size), smooth;
+    // Single pixels are no shadows.
+    cv::morphologyEx(picture, smooth, cv::MORPH_OPEN, cv::Mat::ones(3, 3, CV_8U));
+    cv::dilate(smooth, smooth, cv::getStructuringElement(cv::MORPH_ELLIPSE, {wider, wider}));
+    cv::GaussianBlur(smooth, picture, {}, softness, softness, cv::BORDER_REFLECT);
+    result.col(j) = shadow.template cast<T>();
+  }
+  return Y.array().isNaN().select(T(1), result);
 }
 
 }  // namespace
@@ -112,8 +175,11 @@ Settings RelightOptions::relight_settings() {
 }
 
 template <class T>
-Relit<T> relight(ConstMatrixRef<T> V, const RelightOptions& options) {
+Relit<T> relight(ConstMatrixRef<T> V, const PictureSize& size, const RelightOptions& options) {
   if (V.size() == 0) throw DataError("there are no pictures");
+  if (V.rows() != size.entries())
+    throw DataError(fmt::format("{} entries are not a picture of {}x{} pixels with {} channels",
+                                V.rows(), size.width, size.height, size.channels));
   const Vector<T> scales = scales_of<T>(V);
   const Matrix<T> Y = V * scales.cwiseInverse().asDiagonal();
   Settings settings = options.settings;
@@ -126,24 +192,22 @@ Relit<T> relight(ConstMatrixRef<T> V, const RelightOptions& options) {
   for (int round = 0; round < rounds; ++round) {
     if (options.progress && !options.progress(double(round) / rounds))
       throw Interrupted("stopped; nothing was written");
-    if (round > 0)
-      seen = (Y.array() < T(in_shadow) * X.array() || Y.array() > X.array() + T(glint))
-                 .select(not_known<T>, Y);
+    if (round > 0) seen = seen_of<T>(Y, X, order);
     Trainer<T> trainer(settings);
     const Model<T> model = trainer.fit(Matrix<T>(seen(Eigen::all, order))).model;
     X = model.reconstruct(model.encode(seen, options.encoding).H);
   }
+  if (!options.reconstruction) remove_specks(X, size);
   Relit<T> result;
   result.reconstruction = X * scales.asDiagonal();
-  result.replaced = options.reconstruction
-                        ? Matrix<T>::Ones(V.rows(), V.cols())
-                        : Matrix<T>(Y.binaryExpr(X, [](T v, T x) { return shadow_of(v, x); }));
+  result.replaced = options.reconstruction ? Matrix<T>::Ones(V.rows(), V.cols()).eval()
+                                           : shadows_of<T>(Y, X, size);
   result.pictures = V.array().isNaN().select(
       result.reconstruction, V + result.replaced.cwiseProduct(result.reconstruction - V));
   return result;
 }
 
-template Relit<float> relight(ConstMatrixRef<float>, const RelightOptions&);
-template Relit<double> relight(ConstMatrixRef<double>, const RelightOptions&);
+template Relit<float> relight(ConstMatrixRef<float>, const PictureSize&, const RelightOptions&);
+template Relit<double> relight(ConstMatrixRef<double>, const PictureSize&, const RelightOptions&);
 
 }  // namespace tamis

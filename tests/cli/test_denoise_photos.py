@@ -169,7 +169,7 @@ class Missing(Photos):
         self.denoise("n.png", "--missing-mask", "mask.png")
         self.check(read(self.path("c.png")))
         self.save("mask.npy", self.holes[None])
-        self.denoise("n.png", "--missing-mask", "mask.npy", "--threshold", 255)
+        self.denoise("n.png", "--missing-mask", "mask.npy", "--threshold", "inf")
         result = read(self.path("c.png"))
         np.testing.assert_array_equal(result[~self.holes], self.clean[~self.holes])
         Image.fromarray(self.mask[1:]).save(self.path("small.png"))

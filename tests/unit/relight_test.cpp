@@ -13,6 +13,7 @@ namespace tamis {
 namespace {
 
 constexpr Index side = 24;
+const PictureSize size{side, side, 1};
 
 // A bump under lights from many sides; in those from far to the left a block throws a shadow to the
 // right, in those from the right to the left.
@@ -45,7 +46,7 @@ struct Bump {
 
 TEST(Relight, RemovesShadowsAndKeepsTheRest) {
   const Bump bump;
-  const Relit<double> relit = relight<double>(bump.V);
+  const Relit<double> relit = relight<double>(bump.V, size);
   EXPECT_NEAR(bump.error_in_shadow(bump.V), 0.8, 1e-9);
   EXPECT_LT(bump.error_in_shadow(relit.pictures), 0.15);
   const auto lit = (bump.dark.array() == 0).cast<double>();
@@ -56,15 +57,15 @@ TEST(Relight, RemovesShadowsAndKeepsTheRest) {
 
 TEST(Relight, ReconstructionHasNothingOfThePictures) {
   const Bump bump;
-  const Relit<double> relit = relight<double>(bump.V, {.reconstruction = true});
+  const Relit<double> relit = relight<double>(bump.V, size, {.reconstruction = true});
   EXPECT_LT((relit.pictures - relit.reconstruction).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 TEST(Relight, EachPictureHasAScaleOfItsOwn) {
   const Bump bump;
   Vector<double> scales = Vector<double>::LinSpaced(bump.V.cols(), 1, 300);
-  const Relit<double> one = relight<double>(bump.V);
-  const Relit<double> other = relight<double>(bump.V * scales.asDiagonal());
+  const Relit<double> one = relight<double>(bump.V, size);
+  const Relit<double> other = relight<double>(bump.V * scales.asDiagonal(), size);
   const Matrix<double> back = other.pictures * scales.cwiseInverse().asDiagonal();
   EXPECT_LT((back - one.pictures).cwiseAbs().maxCoeff(), 1e-6);
 }
@@ -73,28 +74,29 @@ TEST(Relight, FillsWhatIsMissing) {
   Bump bump;
   const Index pixel = 10;
   bump.V(pixel, 20) = std::nan("");
-  const Relit<double> relit = relight<double>(bump.V);
+  const Relit<double> relit = relight<double>(bump.V, size);
   EXPECT_TRUE(relit.pictures.allFinite());
   EXPECT_NEAR(relit.pictures(pixel, 20), bump.clean(pixel, 20), 0.1);
 }
 
 TEST(Relight, FewPicturesAndBlackOnes) {
   for (const Index pictures : {1, 2, 5, 7})
-    EXPECT_TRUE(relight<double>(Bump(pictures).V).pictures.allFinite()) << pictures;
+    EXPECT_TRUE(relight<double>(Bump(pictures).V, size).pictures.allFinite()) << pictures;
   Bump bump(12);
   bump.V.col(4).setZero();
-  const Relit<double> relit = relight<double>(bump.V);
+  const Relit<double> relit = relight<double>(bump.V, size);
   EXPECT_TRUE(relit.pictures.allFinite());
   EXPECT_EQ(relit.pictures.col(4).maxCoeff(), 0);
   const Matrix<double> black = Matrix<double>::Zero(9, 3);
-  EXPECT_EQ(relight<double>(black).pictures, black);
-  EXPECT_THROW(relight<double>(Matrix<double>(9, 0)), DataError);
+  EXPECT_EQ(relight<double>(black, {3, 3, 1}).pictures, black);
+  EXPECT_THROW(relight<double>(Matrix<double>(9, 0), {3, 3, 1}), DataError);
+  EXPECT_THROW(relight<double>(black, {3, 2, 1}), DataError);
 }
 
 TEST(Relight, CanBeStopped) {
   RelightOptions options;
   options.progress = [](double share) { return share == 0; };
-  EXPECT_THROW(relight<double>(Bump(8).V, options), Interrupted);
+  EXPECT_THROW(relight<double>(Bump(8).V, size, options), Interrupted);
 }
 
 }  // namespace

@@ -14,6 +14,10 @@ struct PictureSize {
   Index channels = 1;
 
   Index entries() const { return height * width * channels; }
+  // Of {height, width} or {height, width, channels}
+  static PictureSize of(const std::vector<Index>& shape) {
+    return {shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};
+  }
 };
 
 // Where the patches are: every `stride` pixels, and at the far borders, so that all pixels are

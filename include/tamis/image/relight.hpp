@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "tamis/image/patches.hpp"
 #include "tamis/model.hpp"
 #include "tamis/settings.hpp"
 #include "tamis/types.hpp"
@@ -28,6 +29,6 @@ struct Relit {
 
 // V: a picture per column, not negative, NaN where a pixel is missing. Throws DataError.
 template <class T>
-Relit<T> relight(ConstMatrixRef<T> V, const RelightOptions& options = {});
+Relit<T> relight(ConstMatrixRef<T> V, const PictureSize& size, const RelightOptions& options = {});
 
 }  // namespace tamis
