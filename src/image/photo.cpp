@@ -7,12 +7,12 @@
 //                    unless three neighbours that are no suspects are as bright
 //
 // Codes of patches with errors in them are bad at first, so the rounds begin with what is far off
-// (limit 0.4, 0.3, 0.2 of white) and half of the atoms. What is merely doubtful stays in the robust
-// fit: edges are among it, and if they were missing, the dictionary would never learn them. The
-// last round decides. There c follows from a mixture: errors are uniform, a share π of all pixels,
-// and residuals of intact pixels Laplacian of scale s, so they are equally likely at e =
-// s·(ln((1 − π)/π) + const); the constant is such that c = 3 for π = 0.2, and π comes from the
-// suspects of the round before.
+// (limit 0.4, 0.3, 0.2 of white) and few atoms (⅛, ¼, ½ of all), which cannot follow the errors.
+// What is merely doubtful stays in the robust fit: edges are among it, and if they were missing,
+// the dictionary would never learn them. The last round decides. There c follows from a mixture:
+// errors are uniform, a share π of all pixels, and residuals of intact pixels Laplacian of scale s,
+// so they are equally likely at e = s·(ln((1 − π)/π) + const); the constant is such that c = 3 for
+// π = 0.2, and π comes from the suspects of the round before.
 //
 // Cost: per round the codes of all patches, (pixels/stride²)·O(patch²·channels·K) per iteration.
 #include "tamis/image/photo.hpp"
@@ -33,10 +33,11 @@ namespace tamis {
 namespace {
 
 constexpr double far_off[] = {0.4, 0.3, 0.2};  // of white: limits of the rounds before the last
-constexpr double near = 0.03;                  // … and of the last
-constexpr double local_sigma = 3;              // pixels, of the window in which e is averaged
-constexpr double alike = 0.3;                  // of e: a neighbour this near agrees
-constexpr int enough_alike = 3;                // of eight neighbours
+constexpr double most_atoms[] = {0.05, 0.2, 0.2, 0.4};  // of a patch's entries, in each round
+constexpr double near = 0.03;                           // … and of the last
+constexpr double local_sigma = 3;  // pixels, of the window in which e is averaged
+constexpr double alike = 0.3;      // of e: a neighbour this near agrees
+constexpr int enough_alike = 3;    // of eight neighbours
 constexpr double usual_c = 3;
 constexpr double usual_share = 0.2;
 constexpr double white_quantile = 0.98;
@@ -60,7 +61,7 @@ class PhotoCleaner {
  private:
   static double white_of(ConstVectorRef<T> picture);
   Vector<T> without(const Vector<T>& suspects) const;
-  Model<T> learn(const Vector<T>& y, bool last) const;
+  Model<T> learn(const Vector<T>& y, std::size_t round, double share) const;
   Vector<T> reconstruct(const Model<T>& model, Vector<T> y);
   void add_patches(const Model<T>& model, const Vector<T>& y, double least_known, VectorRef<T> sum,
                    VectorRef<T> total);
@@ -109,7 +110,7 @@ Vector<T> PhotoCleaner<T>::without(const Vector<T>& suspects) const {
 
 // From patches drawn without replacement, preferring those of which at least half is known.
 template <class T>
-Model<T> PhotoCleaner<T>::learn(const Vector<T>& y, bool last) const {
+Model<T> PhotoCleaner<T>::learn(const Vector<T>& y, std::size_t round, double share) const {
   const Index n = std::min(grid_.patches(), most_learned_from);
   const Permutation order(grid_.patches(), options_.settings.seed, Purpose::data);
   std::vector<Index> numbers(static_cast<std::size_t>(n));
@@ -125,11 +126,13 @@ Model<T> PhotoCleaner<T>::learn(const Vector<T>& y, bool last) const {
   const std::vector<Index>& used = known.empty() ? some : known;
   if (used.empty()) throw DataError("too few pixels are known to learn from");
   Settings settings = options_.settings;
-  if (!last) {
-    settings.rank = std::max<Index>(1, settings.rank / 2);
+  if (round < std::size(far_off)) {
     settings.epochs = 1;
+    settings.rank /= 2;
   }
-  settings.rank = std::min({settings.rank, V.rows(), Index(used.size())});
+  const double fewer = std::min(1.0, std::pow((1 - share) / (1 - usual_share), 3));
+  const auto most = Index(most_atoms[round] * fewer * double(V.rows()));
+  settings.rank = std::max<Index>(1, std::min({settings.rank, most, Index(used.size())}));
   settings.missing = true;
   Trainer<T> trainer(settings);
   return trainer.fit(Matrix<T>(V(Eigen::all, used))).model;
@@ -227,23 +230,23 @@ CleanedPhoto<T> PhotoCleaner<T>::run() {
   const Vector<T> missing = y_.array().isNaN().template cast<T>();
   const bool errors = !options_.threshold || std::isfinite(*options_.threshold);
   Vector<T> suspects = missing;
-  double share = 0;
+  const double known = double(y_.size()) - double(missing.sum());
+  double share = 0;  // of the known pixels that are wrong, presumably
   if (errors) {
-    for (const double limit : far_off) {
-      const Vector<T> z = reconstruct(learn(without(suspects), false), without(suspects));
+    for (std::size_t round = 0; round < std::size(far_off); ++round) {
+      const Vector<T> y = without(suspects);
+      const Vector<T> z = reconstruct(learn(y, round, share), y);
       // In the first round nothing is known yet about who is to be left out of the local scale.
       const Vector<T> left_out =
-          limit == far_off[0]
-              ? Vector<T>((!((y_ - z).cwiseAbs().array() < T(0.15))).template cast<T>())
-              : suspects;
-      suspects = suspects_of(z, left_out, limit, usual_c);
+          round == 0 ? Vector<T>((!((y_ - z).cwiseAbs().array() < T(0.15))).template cast<T>())
+                     : suspects;
+      suspects = suspects_of(z, left_out, far_off[round], usual_c);
+      const double found = double(suspects.sum() - missing.sum()) / known;
+      share = std::min(0.8, found / std::pow(1 - far_off[round], 2));
     }
-    // Of errors that are uniform on [0, 1] about this many are that far off.
-    constexpr double found = 0.62;
-    const double known = double(y_.size()) - double(missing.sum());
-    share = double(suspects.sum() - missing.sum()) / known / found;
   }
-  const Vector<T> z = reconstruct(learn(without(suspects), true), without(suspects));
+  const Vector<T> y = without(suspects);
+  const Vector<T> z = reconstruct(learn(y, std::size(far_off), share), y);
   if (!errors) {
     suspects = missing;
   } else if (options_.threshold) {
