@@ -1,5 +1,5 @@
 // tamis denoise: samples with their gross errors replaced. Without a model, one is learned from
-// the samples themselves first.
+// the samples themselves first. Photographs: see denoise_photos.cpp.
 
 #include <fmt/format.h>
 
@@ -8,26 +8,18 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "denoise_flags.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
+#include "io/image_file.hpp"
+#include "io/image_list.hpp"
 #include "outputs.hpp"
+#include "panel.hpp"
 #include "report.hpp"
-#include "settings_flags.hpp"
 #include "tamis/denoise.hpp"
 
 namespace tamis {
 namespace {
-
-struct DenoiseFlags {
-  Common common;
-  InputFlags input;
-  SettingsFlags settings;
-  std::vector<std::string> names;  // [model] input
-  std::string out;
-  double threshold = -1;  // unset
-  bool reconstruction = false;
-  EncodeOptions options;
-};
 
 template <class T>
 Model<T> learn(const DenoiseFlags& flags, Input<T>& input) {
@@ -40,9 +32,17 @@ Model<T> learn(const DenoiseFlags& flags, Input<T>& input) {
 }
 
 template <class T>
+void add_panels(PanelWriter& panel, const Input<T>& input, const Matrix<T>& V, const Matrix<T>& X,
+                const Rows& rows) {
+  for (Index j = 0; j < V.cols(); ++j)
+    panel.add(input.source.reader().name(rows[j]), input.source.format(),
+              {{"before", shown(V.col(j))}, {"after", shown(X.col(j))}});
+}
+
+template <class T>
 void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& model_file) {
   watch_for_interrupt();
-  check_writable({flags.out}, false, flags.common);
+  check_writable({flags.out, flags.panel}, false, flags.common);
   Input<T> input(flags.input);
   if (!model_file && input.source.reader().access() == Access::once)
     throw DataError(
@@ -50,19 +50,25 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
         "model, or save the data to a file first");
   // Before the work of learning: it may not be possible.
   const auto out = Outputs(input.source, 0, flags.common.force).template samples<T>(flags.out);
+  PanelWriter panel(flags.panel, flags.common.force);
+  if (panel.wanted() && !input.source.format().image())
+    throw SettingsError("--panel is for images; samples of " + flags.input.path + " are not");
   if (model_file) flags.settings.check_unused(*model_file);
   const Model<T> model = model_file ? Model<T>::load(*model_file) : learn<T>(flags, input);
   std::optional<double> threshold;
   if (flags.threshold >= 0) threshold = flags.threshold / input.source.format().unit;
-  const EncodeCounts counts =
-      encode_stream(model, input, flags.options, flags.common, "denoise",
-                    [&](const Matrix<T>& V, const Encoding<T>& encoding, const Rows& rows) {
-                      if (flags.reconstruction)
-                        return out->write(model.reconstruct(encoding.H), rows);
-                      if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
-                      out->write(denoise<T>(model, V, encoding, *threshold), rows);
-                    });
+  const EncodeCounts counts = encode_stream(
+      model, input, flags.options, flags.common, "denoise",
+      [&](const Matrix<T>& V, const Encoding<T>& encoding, const Rows& rows) {
+        if (!flags.reconstruction && !threshold)
+          threshold = inlier_threshold<T>(model, V, encoding);
+        const Matrix<T> X = flags.reconstruction ? model.reconstruct(encoding.H)
+                                                 : denoise<T>(model, V, encoding, *threshold);
+        out->write(X, rows);
+        if (panel.wanted()) add_panels<T>(panel, input, V, X, rows);
+      });
   out->finish();
+  panel.finish();
   Json json{{"status", "completed"},
             {"samples", counts.samples},
             {"seconds", counts.seconds},
@@ -79,6 +85,37 @@ bool needs_double(const DenoiseFlags& flags, const std::optional<std::string>& m
   return flags.input.path == "-" ||  // a pipe cannot be looked at twice
          open_reader<float>(flags.input.path, open_options(flags.input))->format().type ==
              ElementType::f64;
+}
+
+// One picture alone has nothing to learn from but its patches.
+bool by_patches(const DenoiseFlags& flags, const std::optional<std::string>& model) {
+  const bool asked = flags.patch > 0 || flags.stride > 0 || !flags.missing_mask.empty();
+  if (asked && model)
+    throw SettingsError(
+        "--patch, --stride and --missing-mask learn from the picture itself; "
+        "leave out the model " +
+        *model);
+  return asked || (!model && is_image_name(flags.input.path) && !is_pattern(flags.input.path));
+}
+
+void add_photo_flags(CLI::App& command, DenoiseFlags& flags) {
+  const std::string group = "Photographs";
+  command
+      .add_option("--patch", flags.patch,
+                  "Images that are not aligned: each is learned from its own patches of this many "
+                  "pixels on a side [8 for a single image]")
+      ->type_name("n")
+      ->check(whole_number(1))
+      ->group(group);
+  command.add_option("--stride", flags.stride, "Pixels from one patch to the next [2]")
+      ->type_name("n")
+      ->check(whole_number(1))
+      ->group(group);
+  command
+      .add_option("--missing-mask", flags.missing_mask,
+                  "Pixels to fill in, white in this image; one for all pictures, or one for each")
+      ->type_name("FILE")
+      ->group(group);
 }
 
 }  // namespace
@@ -106,12 +143,24 @@ void add_denoise(CLI::App& app) {
       ->type_name("x")
       ->check(a_number(true))
       ->group("Output");
+  CLI::Option* keep = command
+                          ->add_flag("--keep-inliers", flags->keep_inliers,
+                                     "Leave alone what fits the model; the default")
+                          ->group("Output");
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
+      ->excludes(keep)
       ->group("Output");
+  command
+      ->add_option("--panel", flags->panel,
+                   "Before and after side by side: a .png for the first pictures, or a folder with "
+                   "one for each")
+      ->type_name("FILE")
+      ->group("Output");
+  add_photo_flags(*command, *flags);
   add_encode_flags(*command, flags->options);
   flags->settings.add_to(*command);
   add_input_flags(*command, flags->input);
-  command->callback([flags] {
+  command->callback([flags, command] {
     if (flags->names.size() > 2)
       throw SettingsError(flags->names.back() +
                           " was not expected: a model and an input are enough");
@@ -119,8 +168,13 @@ void add_denoise(CLI::App& app) {
     flags->options.threads = flags->settings.threads().value_or(0);
     std::optional<std::string> model;
     if (flags->names.size() == 2) model = flags->names.front();
-    needs_double(*flags, model) ? run_denoise<double>(*flags, model)
-                                : run_denoise<float>(*flags, model);
+    flags->tolerance_given = command->count("--tolerance") > 0;
+    const bool patches = by_patches(*flags, model);
+    if (needs_double(*flags, model)) {
+      patches ? run_denoise_photos<double>(*flags) : run_denoise<double>(*flags, model);
+    } else {
+      patches ? run_denoise_photos<float>(*flags) : run_denoise<float>(*flags, model);
+    }
   });
 }
 

@@ -6,58 +6,18 @@
 
 #include "commands.hpp"
 #include "common.hpp"
-#include "evaluate_atoms.hpp"
+#include "evaluate_measures.hpp"
+#include "evaluate_pair.hpp"
 #include "interrupt.hpp"
-#include "paired_input.hpp"
 #include "report.hpp"
-#include "tamis/error.hpp"
 #include "tamis/evaluate.hpp"
 
 namespace tamis {
 namespace {
 
-struct PairFlags {
-  Common common;
-  std::string first, second;
-  PairedOptions options;
-  Index limit = 0;  // 0: all
+struct OutlierFlags : PairFlags {
   double threshold = 0;
-
-  PairedInput open() const {
-    PairedOptions chosen = options;
-    if (limit > 0) chosen.limit = limit;
-    return {first, second, chosen};
-  }
 };
-
-constexpr const char* any_input = "any input that tamis fit takes";
-
-void add_pair(CLI::App& command, PairFlags& flags, const std::string& first,
-              const std::string& first_help, const std::string& second,
-              const std::string& second_help) {
-  command.add_option(first, flags.first, fmt::format("{}: {}", first_help, any_input))->required();
-  command.add_option(second, flags.second, second_help)->required();
-  command.add_option("--limit", flags.limit, "Only the first n samples")
-      ->type_name("n")
-      ->check(whole_number(1))
-      ->group("Input");
-  command.add_flag("--color", flags.options.color, "Images and frames in colour instead of gray")
-      ->group("Input");
-}
-
-void add_peak(CLI::App& command, PairFlags& flags) {
-  command
-      .add_option("--peak", flags.options.peak,
-                  "Largest value; integers have their own, 255 or 65535")
-      ->type_name("x")
-      ->check(a_number(false))
-      ->capture_default_str()
-      ->group("Input");
-}
-
-std::string extent(Index samples, Index features) {
-  return fmt::format("{} samples of {} features", with_commas(samples), with_commas(features));
-}
 
 ErrorSum sum_errors(const PairFlags& flags, double& largest) {
   watch_for_interrupt();
@@ -68,13 +28,8 @@ ErrorSum sum_errors(const PairFlags& flags, double& largest) {
     sum.add<double>(input.first(), input.second());
     largest = std::max(largest, input.first().maxCoeff());
   }
-  if (sum.samples() == 0)
-    throw DataError(fmt::format("{} and {}: there are no samples", flags.first, flags.second));
+  require_samples(flags, sum.samples());
   return sum;
-}
-
-Json pair_json(const PairFlags& flags, const char* first, const char* second) {
-  return {{"status", "completed"}, {first, flags.first}, {second, flags.second}};
 }
 
 void run_psnr(const PairFlags& flags) {
@@ -105,13 +60,12 @@ void run_error(const PairFlags& flags) {
                            extent(sum.samples(), sum.features())));
 }
 
-void run_outliers(const PairFlags& flags) {
+void run_outliers(const OutlierFlags& flags) {
   watch_for_interrupt();
   PairedInput input = flags.open();
   OutlierCount count;
   while (input.next()) count.add<double>(input.first(), input.second(), flags.threshold);
-  if (count.entries == 0)
-    throw DataError(fmt::format("{} and {}: there are no samples", flags.first, flags.second));
+  require_samples(flags, input.samples());
   const OutlierScore score = count.score();
   Json json = pair_json(flags, "truth", "outliers");
   json["threshold"] = flags.threshold;
@@ -141,18 +95,20 @@ void add_errors(CLI::App& group) {
         fmt::format("tamis evaluate {} clean.npy denoised.npy", psnr ? "psnr" : "error"),
         flags->common);
     add_pair(*command, *flags, "CLEAN", "What it should be", "ESTIMATE", "What it is");
+    add_color(*command, *flags);
     add_peak(*command, *flags);
     command->callback([flags, psnr] { psnr ? run_psnr(*flags) : run_error(*flags); });
   }
 }
 
 void add_outliers(CLI::App& group) {
-  const auto flags = std::make_shared<PairFlags>();
+  const auto flags = std::make_shared<OutlierFlags>();
   CLI::App* command = add_command(
       group, "outliers", "How many outliers were found, and how many are none",
       "tamis evaluate outliers truth/outliers.npy R.npy --threshold 0.1", flags->common);
   add_pair(*command, *flags, "TRUTH", "Not 0 where there is an outlier", "R",
            "What was found, by tamis fit or encode");
+  add_color(*command, *flags);
   command->add_option("--threshold", flags->threshold, "An entry beyond it counts as an outlier")
       ->type_name("x")
       ->check(a_number(true))
@@ -170,6 +126,9 @@ void add_evaluate(CLI::App& app) {
   add_errors(*group);
   add_evaluate_atoms(*group);
   add_outliers(*group);
+  add_evaluate_mask(*group);
+  add_evaluate_ssim(*group);
+  add_evaluate_shadow(*group);
 }
 
 }  // namespace tamis

@@ -1,5 +1,5 @@
 // tamis evaluate atoms: which learned part stands for which true one, and how similar they are.
-#include "evaluate_atoms.hpp"
+#include "evaluate_measures.hpp"
 
 #include <fmt/format.h>
 

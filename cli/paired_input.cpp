@@ -29,6 +29,25 @@ void PairedInput::Side::read(Index n) {
   V /= divisor;
 }
 
+void PairedInput::Side::read_at(std::span<const Index> places) {
+  V.resize(reader->format().features(), Index(places.size()));
+  for (Index j = 0; j < V.cols(); ++j) {
+    const Index place = places[std::size_t(j)];
+    if (reader->samples() && place >= *reader->samples())
+      return V.conservativeResize(Eigen::NoChange, j);
+    if (reader->access() == Access::random) {
+      reader->seek(next = place);
+    } else if (place < next) {
+      if (reader->access() == Access::once)
+        throw DataError(path + ": flows by once, so the numbers of samples must be increasing");
+      reader->seek(next = 0);
+    }
+    for (; next <= place; ++next)
+      if (reader->read(V.col(j)) == 0) return V.conservativeResize(Eigen::NoChange, j);
+  }
+  V /= divisor;
+}
+
 void PairedInput::Side::check_finite(Index samples_before) const {
   for (Index j = 0; j < V.cols(); ++j)
     if (!V.col(j).allFinite())
@@ -49,9 +68,20 @@ PairedInput::PairedInput(const std::string& first, const std::string& second,
   if (a.features() != b.features())
     refuse("samples", fmt::format("of shape {}", fmt::join(a.shape, "x")),
            fmt::format("of shape {}", fmt::join(b.shape, "x")));
-  const auto n = first_.reader->samples(), m = second_.reader->samples();
-  if (n && m && *n != *m && !options.limit)
+  check_numbers();
+}
+
+void PairedInput::check_numbers() const {
+  const auto n = first_.reader->samples();
+  auto m = second_.reader->samples();
+  if (options_.places) {
+    m = Index(options_.places->size());
+    if (n && *n != *m && !options_.limit)
+      throw DataError(fmt::format("{} has {} samples, but there are {} numbers of samples of {}",
+                                  first_.path, *n, *m, second_.path));
+  } else if (n && m && *n != *m && !options_.limit) {
     refuse("data", fmt::format("of {} samples", *n), fmt::format("of {}", *m));
+  }
 }
 
 void PairedInput::refuse(const std::string& what, const std::string& of_first,
@@ -60,12 +90,24 @@ void PairedInput::refuse(const std::string& what, const std::string& of_first,
                               second_.path, what, of_first, of_second));
 }
 
+void PairedInput::read_second(Index n) {
+  if (!options_.places) return second_.read(n);
+  const std::span<const Index> all(*options_.places);
+  const std::span<const Index> places =
+      all.subspan(std::size_t(std::min(samples_, Index(all.size()))));
+  const auto wanted = places.first(std::min(std::size_t(n), places.size()));
+  second_.read_at(wanted);
+  if (const auto read = std::size_t(second_.V.cols()); read < wanted.size())
+    throw DataError(
+        fmt::format("{}: has no sample {}, counted from 0", second_.path, wanted[read]));
+}
+
 bool PairedInput::next() {
   stop_if_interrupted();
   Index most = samples_per_block(2 * features_, sizeof(double));
   if (options_.limit) most = std::min(most, *options_.limit - samples_);
   first_.read(most);
-  second_.read(most);
+  read_second(most);
   if (first_.V.cols() != second_.V.cols()) {
     const auto count = [&](const Side& side) {
       const Index n = samples_ + side.V.cols();

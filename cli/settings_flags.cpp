@@ -107,8 +107,7 @@ void SettingsFlags::add_to(CLI::App& command) {
       ->group("Outliers");
 }
 
-Settings SettingsFlags::settings() const {
-  Settings settings;
+Settings SettingsFlags::settings(Settings settings) const {
   for (const Given& each : given_) settings.set(each.field, each.value);
   if (groups_.empty()) return settings;
   const bool outliers = uses_groups(settings.outlier_penalty);

@@ -15,7 +15,8 @@ class SettingsFlags {
  public:
   void add_to(CLI::App& command);
 
-  Settings settings() const;
+  // What was given, the rest from `defaults`
+  Settings settings(Settings defaults = {}) const;
   // Refuses flags that contradict the settings of a fit that is resumed. `threads` may differ.
   void check_agree(const Settings& resumed, const std::string& file) const;
   // Refuses flags about learning where a model that is there is used.

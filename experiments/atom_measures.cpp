@@ -1,9 +1,8 @@
 #include "experiments/atom_measures.hpp"
 
 #include <cmath>
-#include <opencv2/imgproc.hpp>
 
-#include "experiments/image_memory.hpp"
+#include "evaluate/median.hpp"
 #include "experiments/json_number.hpp"
 #include "tamis/evaluate.hpp"
 
@@ -33,15 +32,6 @@ double spread(const Matrix<float>& W, const std::vector<Index>& shape) {
   for (Index k = 0; k < W.cols(); ++k)
     sum += std::sqrt(variance_of_place(W.col(k).cast<double>().cwiseAbs2(), shape[1]) / even);
   return sum / double(W.cols());
-}
-
-Vector<float> median3(const ConstVectorRef<float>& x, const std::vector<Index>& shape) {
-  Vector<float> in = x;
-  Vector<float> out(x.size());
-  const cv::Mat from = as_picture(in.data(), shape);
-  cv::Mat to = as_picture(out.data(), shape);
-  cv::medianBlur(from, to, 3);
-  return out;
 }
 
 double speckle(const Matrix<float>& W, const std::vector<Index>& shape) {

@@ -22,7 +22,4 @@ double negative_share(const Matrix<float>& W);
 // hoyer, spread, speckle, negative_share
 Json atom_measures(const Matrix<float>& W, const std::vector<Index>& shape);
 
-// x as an image, after a 3×3 median
-Vector<float> median3(const ConstVectorRef<float>& x, const std::vector<Index>& shape);
-
 }  // namespace tamis::experiments

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/options.hpp"
+#include "tamis/evaluate/shadow.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis::experiments {
@@ -43,12 +44,6 @@ struct Samples {
   std::vector<Index> origin;  // N: which image each one is; empty for the synthetic set
 
   const Matrix<float>& truth() const { return clean.size() > 0 ? clean : V; }
-};
-
-// The direction of the light, in degrees; 0, 0 is frontal.
-struct Light {
-  double azimuth;
-  double elevation;
 };
 
 class DataSets {

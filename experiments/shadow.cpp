@@ -6,8 +6,8 @@
 // Not to be taken literally: with 49 atoms for 64 images the dictionary has room to learn the
 // shadows themselves, and then nothing is removed; so `fast` with K = 5, started from samples, is
 // shown beside it. What is seen is also measured, against the cone of frontal light
-// (shadow_measures.hpp). The codes are those found when an image appeared last. One initialisation
-// unless --runs says more.
+// (tamis/evaluate/shadow.hpp). The codes are those found when an image appeared last. One
+// initialisation unless --runs says more.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,9 @@
 #include "experiments/applications.hpp"
 #include "experiments/basic_run.hpp"
 #include "experiments/image_codes.hpp"
+#include "experiments/json_number.hpp"
 #include "experiments/pictures.hpp"
-#include "experiments/shadow_measures.hpp"
+#include "tamis/evaluate/shadow.hpp"
 
 namespace tamis::experiments {
 namespace {
@@ -31,6 +32,13 @@ constexpr double far_faster = 0.5;   // share of the other's time
 
 constexpr const char* few_atoms = "fast, K = 5 from samples";
 const std::vector<std::string> subjects = {"yaleb_02", "yaleb_08"};
+
+Json as_json(const ShadowScore& score) {
+  return {{"shadow_error", number_or_null(score.shadow_error)},
+          {"shadow_error_input", number_or_null(score.shadow_error_input)},
+          {"lit_change", number_or_null(score.lit_change)},
+          {"artefacts", number_or_null(score.artefacts)}};
+}
 
 class Shadow final : public Experiment {
  public:
@@ -52,8 +60,8 @@ class Shadow final : public Experiment {
     const Images& images = place.data.images(chosen.data);
     const Matrix<float> X =
         reconstructions(run.fitted, last_appearances(run.samples, images.V.cols()));
-    const ShadowJudge judge(images, place.data.lights(chosen.data));
-    run.json["measures"].update(judge.measure(X));
+    const ShadowJudge judge(images.V, images.shape, place.data.lights(chosen.data));
+    run.json["measures"].update(as_json(judge.measure(X)));
     run.json["pictures"]["reconstructions"] =
         save_picture(place.folder, chosen.id, column_of_photos(shown(X, judge), images.shape));
     return run.json;
@@ -63,7 +71,7 @@ class Shadow final : public Experiment {
     for (const std::string& subject : subjects) {
       if (!place.data.has(subject) || runs.first({{"data", subject}}) == nullptr) continue;
       const Images& images = place.data.images(subject);
-      const ShadowJudge judge(images, place.data.lights(subject));
+      const ShadowJudge judge(images.V, images.shape, place.data.lights(subject));
       summary.add_picture(
           side_by_side(runs, place.folder, {{"data", subject}, {"run", 0}}, "reconstructions",
                        {{"original", column_of_photos(shown(images.V, judge), images.shape)}},

@@ -4,7 +4,7 @@ from documents import comparison, tuning
 from documents.limits import limits
 from harness import table
 from harness.contenders import FAST
-from sections import kernels, peers, targets
+from sections import kernels, peers, photos, targets
 
 PHASES = ("read", "encode", "reduce", "update", "write")
 
@@ -14,7 +14,7 @@ def performance(results):
     parts = [opening(results)]
     for needed, part in (("peers", beside_others), ("targets", target_table),
                          ("curve", tuning.defaults), ("peers", phases), ("kernels", kernel_rates),
-                         ("scaling", tuning.growth)):
+                         ("scaling", tuning.growth), ("photos", photographs)):
         if needed in sections:
             parts.append(part(sections))
     parts.append(method(results))
@@ -86,6 +86,18 @@ Not measured: {section['skipped']}."""
 {limits(sections)}
 
 {table.markdown(kernels.HEADER, kernels.cells(section))}"""
+
+
+def photographs(sections):
+    section = sections["photos"]
+    if not section["rows"]:
+        return ""
+    return f"""## Photographs
+
+`tamis denoise` of pictures of scikit-image of which a share of the entries became anything from black to
+white, beside median filters: PSNR, how much ours is above the better median, seconds of ours.
+
+{table.markdown(photos.HEADER, photos.cells(section))}"""
 
 
 def method(results):

@@ -1,5 +1,7 @@
 """Pictures of the results; drawn from the JSON alone."""
 
+import base64
+import io
 from contextlib import contextmanager
 
 import numpy
@@ -113,6 +115,20 @@ def saved(path, size, shape=(1, 1)):
         pyplot.close(figure)
 
 
+def photos(sections, path):
+    """Parts of the standard photograph side by side; says whether there was something to draw."""
+    crops = sections.get("photos", {}).get("crops", {})
+    if pyplot is None or not crops:
+        return False
+    with saved(path, (2.6 * len(crops), 2.9), (1, len(crops))) as axes:
+        for place, (name, text) in zip(axes.flat, crops.items()):
+            image = Image.open(io.BytesIO(base64.b64decode(text)))
+            place.imshow(numpy.asarray(image), cmap="gray", vmin=0, vmax=255)
+            place.set_title(name)
+            place.axis("off")
+    return True
+
+
 def overview(sections, path):
     """All in one figure; says whether there was enough to draw."""
     if pyplot is None or not {"peers", "curve", "scaling"} <= sections.keys():
@@ -135,6 +151,8 @@ def draw_all(sections, folder):
             drawn.append(folder / f"{name}.png")
             with saved(drawn[-1], (6, 4)) as axes:
                 draw(axes[0, 0], sections)
+    if photos(sections, folder / "photos.png"):
+        drawn.append(folder / "photos.png")
     if overview(sections, folder / "performance.png"):
         drawn.append(folder / "performance.png")
     return drawn

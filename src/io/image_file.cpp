@@ -76,14 +76,9 @@ double top_of(const Bytes& bytes, const cv::Mat& picture) {
   return width && height && top && *top > 0 ? *top : usual;
 }
 
-}  // namespace
-
-bool is_image_name(std::string_view name) {
-  return has_ending(
-      name, {".pgm", ".ppm", ".pnm", ".pbm", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"});
-}
-
-DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet) {
+// Reads and checks; `decoder` makes a picture of the bytes.
+template <class Decoder>
+DecodedImage decode(const std::string& path, QuietThread& quiet, const Decoder& decoder) {
   const Bytes bytes = read_all(path);
   if (bytes.empty()) throw FileError(path + ": an empty file, not an image");
   const bool jpeg = bytes.size() > 1 && bytes[0] == 0xFF && bytes[1] == 0xD8;
@@ -91,8 +86,7 @@ DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet)
   cv::Mat picture;
   quiet.run([&] {
     try {
-      picture = cv::imdecode(
-          bytes, cv::IMREAD_ANYDEPTH | (color ? cv::IMREAD_COLOR : cv::IMREAD_GRAYSCALE));
+      picture = decoder(bytes);
     } catch (const cv::Exception&) {  // the largest sizes are refused like this
       picture.release();
     }
@@ -104,6 +98,29 @@ DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet)
   if (picture.depth() != CV_8U && picture.depth() != CV_16U)
     throw FileError(path + ": its pixels have neither 8 nor 16 bits");
   return {picture, top_of(bytes, picture)};
+}
+
+}  // namespace
+
+bool is_image_name(std::string_view name) {
+  return has_ending(
+      name, {".pgm", ".ppm", ".pnm", ".pbm", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"});
+}
+
+DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet) {
+  return decode(path, quiet, [&](const Bytes& bytes) {
+    return cv::imdecode(bytes,
+                        cv::IMREAD_ANYDEPTH | (color ? cv::IMREAD_COLOR : cv::IMREAD_GRAYSCALE));
+  });
+}
+
+DecodedImage read_image_as_it_is(const std::string& path, QuietThread& quiet) {
+  return decode(path, quiet, [&](const Bytes& bytes) {
+    cv::Mat picture = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
+    if (picture.channels() == 4) return picture;
+    // Without alpha, so that it is also turned as the camera noted.
+    return cv::imdecode(bytes, cv::IMREAD_ANYDEPTH | cv::IMREAD_ANYCOLOR);
+  });
 }
 
 std::string writable_image_name(const std::string& name, const SampleFormat& format) {

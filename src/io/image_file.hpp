@@ -24,6 +24,8 @@ struct DecodedImage {
 // Throws FileError if it is damaged, cut short, absurdly large or no image at all. Damage inside
 // the data of a JPEG that leaves its structure intact goes unnoticed: the format has no checksums.
 DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet);
+// The same, gray or coloured as it is; with its alpha, if it has any, as a fourth channel.
+DecodedImage read_image_as_it_is(const std::string& path, QuietThread& quiet);
 
 // The name, with another ending if files of its kind cannot be written or cannot hold such images.
 std::string writable_image_name(const std::string& name, const SampleFormat& format);

@@ -18,15 +18,6 @@ constexpr Index longest_header = 1 << 16;
   throw FileError(fmt::format("{}: {}", file, why));
 }
 
-// The text after 'key': in the header, which is a Python dictionary.
-std::string_view value_of(std::string_view header, std::string_view key, const std::string& file) {
-  const std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == header.npos) refuse(file, fmt::format("not a valid .npy header: no '{}' in it", key));
-  std::string_view value = header.substr(at + key.size() + 3);
-  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-  return value;
-}
-
 ElementType type_of(std::string_view descr, const std::string& file) {
   const std::string_view name = descr.substr(0, descr.find_first_of(",}"));
   if (name == "'|u1'" || name == "'|b1'") return ElementType::u8;
@@ -37,23 +28,6 @@ ElementType type_of(std::string_view descr, const std::string& file) {
          fmt::format("entries of type {} cannot be read, only u1, u2, f4, f8 (little-endian); "
                      "in Python: numpy.save(name, array.astype('f4'))",
                      name.substr(0, 40)));
-}
-
-std::vector<Index> shape_of(std::string_view text, const std::string& file) {
-  std::vector<Index> shape;
-  const std::size_t end = text.find(')');
-  if (!text.starts_with('(') || end == text.npos) refuse(file, "not a valid .npy shape");
-  std::string_view rest = text.substr(1, end - 1);
-  while (true) {
-    const std::size_t digit = rest.find_first_not_of(" ,");
-    if (digit == rest.npos) return shape;
-    rest.remove_prefix(digit);
-    Index n = 0;
-    const auto [stop, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), n);
-    if (problem != std::errc()) refuse(file, "not a valid .npy shape");
-    rest.remove_prefix(std::size_t(stop - rest.data()));
-    shape.push_back(n);
-  }
 }
 
 // Every product that will be formed fits in an Index.
@@ -74,6 +48,33 @@ void check_shape(const NpyHeader& header, const std::string& file) {
 }
 
 }  // namespace
+
+// The header is a Python dictionary.
+std::string_view npy_value(std::string_view header, std::string_view key, const std::string& file) {
+  const std::size_t at = header.find(fmt::format("'{}':", key));
+  if (at == header.npos) refuse(file, fmt::format("not a valid .npy header: no '{}' in it", key));
+  std::string_view value = header.substr(at + key.size() + 3);
+  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+  return value;
+}
+
+std::vector<Index> npy_shape(std::string_view header, const std::string& file) {
+  const std::string_view text = npy_value(header, "shape", file);
+  std::vector<Index> shape;
+  const std::size_t end = text.find(')');
+  if (!text.starts_with('(') || end == text.npos) refuse(file, "not a valid .npy shape");
+  std::string_view rest = text.substr(1, end - 1);
+  while (true) {
+    const std::size_t digit = rest.find_first_not_of(" ,");
+    if (digit == rest.npos) return shape;
+    rest.remove_prefix(digit);
+    Index n = 0;
+    const auto [stop, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), n);
+    if (problem != std::errc()) refuse(file, "not a valid .npy shape");
+    rest.remove_prefix(std::size_t(stop - rest.data()));
+    shape.push_back(n);
+  }
+}
 
 SampleFormat NpyHeader::format() const {
   return {.shape = {shape.begin() + 1, shape.end()}, .type = type, .unit = unit};
@@ -96,11 +97,11 @@ Index npy_data_offset(std::string_view preamble, const std::string& file) {
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& file) {
   const std::string_view text = bytes.substr(std::min<std::size_t>(bytes.size(), 10));
   NpyHeader header;
-  const std::string_view descr = value_of(text, "descr", file);
+  const std::string_view descr = npy_value(text, "descr", file);
   header.type = type_of(descr, file);
   header.unit = descr.starts_with("'|b1'") ? 1 : unit_of(header.type);
-  header.fortran_order = value_of(text, "fortran_order", file).starts_with("True");
-  header.shape = shape_of(value_of(text, "shape", file), file);
+  header.fortran_order = npy_value(text, "fortran_order", file).starts_with("True");
+  header.shape = npy_shape(text, file);
   check_shape(header, file);
   return header;
 }

@@ -28,6 +28,10 @@ inline constexpr std::string_view npy_magic{"\x93NUMPY", 6};
 // FileError.
 Index npy_data_offset(std::string_view preamble, const std::string& file);
 
+// What a header says: the text after 'key':, and the shape of the whole array. Throw FileError.
+std::string_view npy_value(std::string_view header, std::string_view key, const std::string& file);
+std::vector<Index> npy_shape(std::string_view header, const std::string& file);
+
 // `bytes`: everything before the data. Throws FileError: not an array of samples that can be used.
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& file);
 

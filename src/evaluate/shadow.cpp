@@ -1,4 +1,4 @@
-#include "experiments/shadow_measures.hpp"
+#include "tamis/evaluate/shadow.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
-#include "experiments/atom_measures.hpp"
-#include "experiments/json_number.hpp"
+#include "evaluate/median.hpp"
 #include "tamis/error.hpp"
 #include "tamis/solvers.hpp"
 
-namespace tamis::experiments {
+namespace tamis {
 namespace {
 
 constexpr double frontal = 25;          // degrees, at most
@@ -41,7 +41,14 @@ double angle_of(const Light& light) {
          degree;
 }
 
-ShadowJudge::ShadowJudge(const Images& images, const std::vector<Light>& lights) : images_(images) {
+ShadowJudge::ShadowJudge(const Matrix<float>& V, std::vector<Index> shape,
+                         const std::vector<Light>& lights)
+    : V_(V), shape_(std::move(shape)) {
+  if (Index(lights.size()) != V.cols() || shape_.size() != 2 || shape_[0] * shape_[1] != V.rows())
+    throw DataError(
+        fmt::format("shadows need gray images and a light for each: there are {} lights and {} "
+                    "images of {} pixels",
+                    lights.size(), V.cols(), V.rows()));
   std::vector<Index> front;
   for (std::size_t i = 0; i < lights.size(); ++i) {
     const double angle = angle_of(lights[i]);
@@ -49,22 +56,23 @@ ShadowJudge::ShadowJudge(const Images& images, const std::vector<Light>& lights)
     if (angle >= from_side_least && angle <= from_side_most) judged_.push_back(Index(i));
   }
   if (front.size() < 3 || judged_.empty())
-    throw DataError(fmt::format(
-        "{}: {} images are lit from the front and {} from the side: too few to judge shadows",
-        images.path, front.size(), judged_.size()));
+    throw DataError(
+        fmt::format("{} images are lit from the front (up to {} degrees) and {} from the side ({} "
+                    "to {}): too few to judge shadows",
+                    front.size(), frontal, judged_.size(), from_side_least, from_side_most));
   Settings settings;
   settings.set("algorithm", "fast:iterations=2000,tolerance=1e-4");
   settings.max_outlier = std::numeric_limits<double>::infinity();
-  const Matrix<float> cone = columns(images.V, front);
-  reference_ = cone * solve_codes<float>(cone, columns(images.V, judged_), huber, settings).H;
+  const Matrix<float> cone = columns(V, front);
+  reference_ = cone * solve_codes<float>(cone, columns(V, judged_), huber, settings).H;
 }
 
-Json ShadowJudge::measure(const Matrix<float>& X) const {
+ShadowScore ShadowJudge::measure(const Matrix<float>& X) const {
   double shadow = 0, before = 0, lit = 0, artefacts = 0;
   Index shadow_pixels = 0, lit_pixels = 0;
   for (Index j = 0; j < reference_.cols(); ++j) {
     const Index image = judged_[std::size_t(j)];
-    const auto v = images_.V.col(image).array();
+    const auto v = V_.col(image).array();
     const auto x = X.col(image).array();
     const auto reference = reference_.col(j).array();
     const Eigen::Array<float, Eigen::Dynamic, 1> in_shadow = (v < half * reference).cast<float>();
@@ -74,16 +82,13 @@ Json ShadowJudge::measure(const Matrix<float>& X) const {
     const auto count = Index(in_shadow.sum());
     shadow_pixels += count;
     lit_pixels += v.size() - count;
-    artefacts += roughness_of(X.col(image), images_.shape) -
-                 roughness_of(images_.V.col(image), images_.shape);
+    artefacts += roughness_of(X.col(image), shape_) - roughness_of(V_.col(image), shape_);
   }
   const auto mean = [](double sum, Index n) {
-    return number_or_null(n > 0 ? gray_levels * sum / double(n) : std::nan(""));
+    return n > 0 ? gray_levels * sum / double(n) : std::nan("");
   };
-  return {{"shadow_error", mean(shadow, shadow_pixels)},
-          {"shadow_error_input", mean(before, shadow_pixels)},
-          {"lit_change", mean(lit, lit_pixels)},
-          {"artefacts", mean(artefacts, reference_.cols())}};
+  return {mean(shadow, shadow_pixels), mean(before, shadow_pixels), mean(lit, lit_pixels),
+          mean(artefacts, reference_.cols())};
 }
 
-}  // namespace tamis::experiments
+}  // namespace tamis

@@ -1,0 +1,48 @@
+#include "lights.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "tamis/error.hpp"
+#include "tamis/io/reader.hpp"
+
+namespace tamis {
+
+std::string light_table_of(const std::string& pictures) {
+  std::filesystem::path table = pictures;
+  if (!table.has_filename()) table = table.parent_path();  // a folder named with its slash
+  return table.replace_extension().string() + "_light.csv";
+}
+
+std::vector<Light> lights_of_table(const std::string& table, Index least) {
+  const auto reader = open_reader<double>(table);
+  constexpr Index most = 4096;
+  Matrix<double> angles(reader->format().features(), reader->samples().value_or(most));
+  const Index n = reader->read(angles);
+  if (angles.rows() != 2 || n < least)
+    throw DataError(
+        fmt::format("{}: needs azimuth and elevation, in degrees, of {} images", table, least));
+  std::vector<Light> lights;
+  for (Index i = 0; i < n; ++i) lights.push_back({angles(0, i), angles(1, i)});
+  return lights;
+}
+
+std::vector<Light> lights_of_names(const std::vector<std::string>& names,
+                                   const std::string& where) {
+  static const std::regex angles("A([+-][0-9]+)E([+-][0-9]+)");
+  std::vector<Light> lights;
+  for (const std::string& name : names) {
+    std::smatch found;
+    if (!std::regex_search(name, found, angles))
+      throw DataError(fmt::format(
+          "{}: the name of image {} does not tell where the light is, as yaleB02_P00A-035E+15.pgm "
+          "does",
+          where, name));
+    lights.push_back({std::stod(found[1]), std::stod(found[2])});
+  }
+  return lights;
+}
+
+}  // namespace tamis
