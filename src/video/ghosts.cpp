@@ -7,8 +7,8 @@ namespace tamis {
 namespace {
 
 constexpr std::uint8_t yes = 255;
-constexpr Index smallest = 10;    // pixels; an outline of fewer means nothing
-constexpr double outlined = 1.2;  // times the edges of the frame that a ghost has
+constexpr Index smallest = 10;  // pixels; an outline of fewer means nothing
+constexpr double outlined = 2;  // times the edges of the frame that a ghost has
 
 }  // namespace
 
@@ -48,12 +48,23 @@ const std::vector<Index>& GhostFinder::find(const std::uint8_t* still, int age, 
       model[std::size_t(run.region)] += double(background_edges_.at<float>(y, x));
     }
   }
+  bool any = false;
+  still_ = 0;
   for (const Regions::Run& run : regions_.runs()) {
     const auto region = std::size_t(run.region);
     if (regions_.areas()[region] < smallest || model[region] <= outlined * frame[region]) continue;
-    for (Index i = run.begin; i < run.end; ++i) ghosts_.push_back(i);
+    std::fill(still_.data + run.begin, still_.data + run.end, yes);
+    any = true;
   }
+  if (any) collect();
   return ghosts_;
+}
+
+// With what is around them: the edge of a ghost is too faint for a mask.
+void GhostFinder::collect() {
+  cv::dilate(still_, still_, cv::getStructuringElement(cv::MORPH_RECT, {5, 5}));
+  for (Index i = 0; i < shape_.pixels(); ++i)
+    if (still_.data[i] != 0) ghosts_.push_back(i);
 }
 
 bool GhostFinder::mark_still(const std::uint8_t* still, int age) {

@@ -18,13 +18,14 @@ class GhostFinder {
  public:
   void start(const FrameShape& shape);
 
-  // Pixels of the ghosts among those that have been `still` for at least `age` frames; `slow` is
-  // the mean of the latest frames. Both per entry.
+  // Pixels of the ghosts, and around them, among those that have been `still` for at least `age`
+  // frames; `slow` is the mean of the latest frames. Both per entry.
   const std::vector<Index>& find(const std::uint8_t* still, int age, const float* slow,
                                  const Frame& background);
 
  private:
   bool mark_still(const std::uint8_t* still, int age);
+  void collect();
   void measure_edges(const float* slow, const Frame& background);
 
   FrameShape shape_;

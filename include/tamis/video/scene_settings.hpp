@@ -30,7 +30,7 @@ struct SceneSettings {
   Index iterations = 6;
   double absorb = 1;
   Index ghost_frames = 12;
-  double cut = 0.75;
+  double cut = 0.6;
 
   MaskRule mask_rule = MaskRule::noise;
   double threshold = 15;
@@ -55,7 +55,7 @@ struct SceneSettings {
     visit("rank", self.rank, at_least(1), "number of atoms K of the background");
     visit("lambda", self.lambda, any_value(), "weight λ of the outlier penalty");
     visit("forget", self.forget, any_value(), "how the past fades");
-    visit("warmup", self.warmup, at_least(1), "frames that the background is first made of");
+    visit("warmup", self.warmup, between(1, 65535), "frames that the background is first made of");
     visit("batch_size", self.batch_size, at_least(1), "frames per mini-batch τ");
     visit("learn_every", self.learn_every, at_least(1), "learn from one frame in this many");
     visit("iterations", self.iterations, at_least(1), "encoder iterations per frame");
