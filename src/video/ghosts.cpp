@@ -20,44 +20,54 @@ void GhostFinder::start(const FrameShape& shape) {
 }
 
 const std::vector<Index>& GhostFinder::find(const std::uint8_t* still, int age, const float* slow,
-                                            const Frame& background) {
+                                            const Frame& background, const Frame& mask) {
   ghosts_.clear();
   if (!mark_still(still, age)) return ghosts_;
   measure_edges(slow, background);
+  cv::erode(cv::Mat(still_.size(), CV_8U, const_cast<std::uint8_t*>(mask.data.data())), inside_,
+            cv::getStructuringElement(cv::MORPH_RECT, {5, 5}));
   regions_.find(still_.data, shape_.height, shape_.width, yes, Neighbours::eight);
-  std::vector<double> frame(std::size_t(regions_.count()), 0), model = frame;
-  const auto outside = [&](int y, int x) {
-    return y < 0 || x < 0 || y >= still_.rows || x >= still_.cols ||
-           still_.at<std::uint8_t>(y, x) == 0;
-  };
-  // Both sides of the outline: pixels of the region with a neighbour outside, and that neighbour.
-  for (const Regions::Run& run : regions_.runs()) {
-    for (Index i = run.begin; i < run.end; ++i) {
-      const int y = int(i / shape_.width), x = int(i % shape_.width);
-      bool edge = false;
-      for (const auto& [dy, dx] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
-        if (!outside(y + dy, x + dx)) continue;
-        edge = true;
-        const int ny = std::clamp(y + dy, 0, still_.rows - 1);
-        const int nx = std::clamp(x + dx, 0, still_.cols - 1);
-        frame[std::size_t(run.region)] += double(frame_edges_.at<float>(ny, nx));
-        model[std::size_t(run.region)] += double(background_edges_.at<float>(ny, nx));
-      }
-      if (!edge) continue;
-      frame[std::size_t(run.region)] += double(frame_edges_.at<float>(y, x));
-      model[std::size_t(run.region)] += double(background_edges_.at<float>(y, x));
-    }
-  }
+  const std::vector<Outline> outlines = measure_outlines();
   bool any = false;
   still_ = 0;
   for (const Regions::Run& run : regions_.runs()) {
     const auto region = std::size_t(run.region);
-    if (regions_.areas()[region] < smallest || model[region] <= outlined * frame[region]) continue;
+    if (regions_.areas()[region] < smallest || !outlines[region].is_ghost()) continue;
     std::fill(still_.data + run.begin, still_.data + run.end, yes);
     any = true;
   }
   if (any) collect();
   return ghosts_;
+}
+
+// Where the mask ends with the region, there is an outline to look at. Where it goes on, something
+// moves beside what is still, or the middle of something is more still than its rim.
+bool GhostFinder::Outline::is_ghost() const {
+  return 2 * at_edge >= length && in_background > outlined * in_frame;
+}
+
+std::vector<GhostFinder::Outline> GhostFinder::measure_outlines() const {
+  std::vector<Outline> outlines(std::size_t(regions_.count()));
+  for (const Regions::Run& run : regions_.runs()) {
+    Outline& outline = outlines[std::size_t(run.region)];
+    for (Index i = run.begin; i < run.end; ++i) {
+      const Index y = i / shape_.width, x = i % shape_.width;
+      for (const auto& [dy, dx] : {std::pair<Index, Index>{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+        const Index ny = y + dy, nx = x + dx;
+        if (ny < 0 || nx < 0 || ny >= shape_.height || nx >= shape_.width) continue;
+        const Index neighbour = ny * shape_.width + nx;
+        if (still_.data[neighbour] != 0) continue;
+        ++outline.length;
+        if (inside_.data[neighbour] != 0) continue;
+        ++outline.at_edge;
+        for (const Index side : {i, neighbour}) {
+          outline.in_frame += double(frame_edges_.ptr<float>()[side]);
+          outline.in_background += double(background_edges_.ptr<float>()[side]);
+        }
+      }
+    }
+  }
+  return outlines;
 }
 
 // With what is around them: the edge of a ghost is too faint for a mask.

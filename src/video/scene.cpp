@@ -134,7 +134,7 @@ void Scene::learn(const Frame& frame) {
 void Scene::remove_ghosts() {
   if (settings_.ghost_frames == 0) return;
   const std::vector<Index>& ghosts =
-      ghosts_.find(still_.data(), int(settings_.ghost_frames), slow_.data(), background_);
+      ghosts_.find(still_.data(), int(settings_.ghost_frames), slow_.data(), background_, mask_);
   if (ghosts.empty()) return;
   std::vector<Index> entries;
   std::vector<float> values;

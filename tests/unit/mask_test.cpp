@@ -220,19 +220,24 @@ TEST(MaskRule, ShadowsKeepTheColour) {
 TEST(Ghosts, OutlinesTell) {
   const FrameShape shape{20, 20, 1};
   Frame with_box(shape, 100), without(shape, 100);
+  Frame mask(shape);
   std::vector<std::uint8_t> still(400, 0);
   for (Index y = 5; y < 12; ++y)
     for (Index x = 6; x < 14; ++x) {
       with_box.data[std::size_t(y * 20 + x)] = 200;
+      mask.data[std::size_t(y * 20 + x)] = 255;
       still[std::size_t(y * 20 + x)] = 30;
     }
   const std::vector<float> slow_with(with_box.data.begin(), with_box.data.end());
   const std::vector<float> slow_without(without.data.begin(), without.data.end());
   GhostFinder finder;
   finder.start(shape);
-  EXPECT_EQ(finder.find(still.data(), 12, slow_without.data(), with_box).size(), 11u * 12u);
-  EXPECT_TRUE(finder.find(still.data(), 12, slow_with.data(), without).empty());
-  EXPECT_TRUE(finder.find(still.data(), 31, slow_without.data(), with_box).empty());
+  EXPECT_EQ(finder.find(still.data(), 12, slow_without.data(), with_box, mask).size(), 11u * 12u);
+  EXPECT_TRUE(finder.find(still.data(), 12, slow_with.data(), without, mask).empty());
+  EXPECT_TRUE(finder.find(still.data(), 31, slow_without.data(), with_box, mask).empty());
+  // The middle of something larger has no outline of its own.
+  const Frame everywhere(shape, 255);
+  EXPECT_TRUE(finder.find(still.data(), 12, slow_without.data(), with_box, everywhere).empty());
 }
 
 }  // namespace
