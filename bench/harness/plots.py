@@ -123,6 +123,37 @@ def overview(sections, path):
     return True
 
 
+def masks(scenes, path):
+    """A row per scene: a frame, its true mask, and what each method found; errors in colour."""
+    methods = list(dict.fromkeys(name for *_, found in scenes.values() for name in found))
+    with pyplot.rc_context(STYLE):
+        figure, axes = pyplot.subplots(len(scenes), len(methods) + 2, squeeze=False, dpi=100,
+                                       figsize=(1.7 * (len(methods) + 2), 1.6 * len(scenes)),
+                                       layout="constrained")
+        for row, (scene, (frame, label, found)) in zip(axes, scenes.items()):
+            pictures = {scene: frame, "truth": label}
+            pictures |= {name: compared(mask, label) for name, mask in found.items()}
+            for place in row:
+                place.axis("off")
+            for place, (name, picture) in zip(row, pictures.items()):
+                place.imshow(picture, cmap="gray", vmin=0, vmax=255, interpolation="nearest")
+                place.set_title(name.replace(", ", ",\n") if row is axes[0] or name == scene else "",
+                                fontsize=7)
+        figure.savefig(path)
+        pyplot.close(figure)
+
+
+def compared(mask, label):
+    """White: found. Red: wrongly found. Blue: missed. Gray: not judged."""
+    picture = numpy.zeros((*mask.shape, 3), "u1")
+    true, false = label == 255, (label == 0) | (label == 50)
+    picture[~(true | false)] = 70
+    picture[true & (mask > 0)] = 255
+    picture[false & (mask > 0)] = (214, 39, 40)
+    picture[true & (mask == 0)] = (31, 119, 220)
+    return picture
+
+
 def draw_all(sections, folder):
     """The names of the pictures that could be drawn."""
     if pyplot is None:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <numeric>
 
 namespace tamis {
 namespace {
@@ -65,10 +65,13 @@ void Scene::judge(const Frame& frame) {
 
 bool Scene::differ(const Frame& one, const Frame& next, const SceneSettings& settings) {
   if (settings.cut >= 1) return false;
-  const auto threshold = int(settings.threshold);
+  const double before = std::reduce(one.data.begin(), one.data.end(), 0.0);
+  const double after = std::reduce(next.data.begin(), next.data.end(), 0.0);
+  const auto light = float(before > 0 ? after / before : 1);
+  const auto threshold = float(settings.threshold);
   Index different = 0;
   for (std::size_t i = 0; i < one.data.size(); ++i)
-    different += std::abs(int(one.data[i]) - int(next.data[i])) > threshold ? 1 : 0;
+    different += std::abs(float(one.data[i]) * light - float(next.data[i])) > threshold ? 1 : 0;
   return double(different) > settings.cut * double(one.data.size());
 }
 

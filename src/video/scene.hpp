@@ -31,7 +31,7 @@ class Scene {
   bool process(const Frame& frame);
   // The same for one of the frames that the scene was started with
   void process_known(const Frame& frame);
-  // Do two frames in turn, of the same shape, show different scenes?
+  // Do two frames in turn, of the same shape, show different scenes? Not if the light explains it.
   static bool differ(const Frame& one, const Frame& next, const SceneSettings& settings);
 
   const Frame& mask() const { return mask_; }
