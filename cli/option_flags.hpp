@@ -18,7 +18,7 @@ void add_option_flags(CLI::App& command, Options& options, const GroupOf& group_
     const std::string flag = "--" + with_dashes(name);
     std::string text(help);
     if constexpr (WordEnum<Value>) text += ": " + allowed_text(value, range);
-    constexpr bool words = WordEnum<Value> || Choice<Value>;
+    constexpr bool words = WordEnum<Value> || Choice<Value> || std::is_same_v<Value, bool>;
     command
         .add_option_function<std::string>(
             flag, [&value, flag](const std::string& given) { read_option(flag, given, value); },

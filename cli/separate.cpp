@@ -31,7 +31,7 @@ std::string_view group_of(std::string_view field) {
   if (field.starts_with("shadow_")) return "Shadows";
   for (const std::string_view name :
        {"rank", "lambda", "forget", "warmup", "batch_size", "learn_every", "iterations", "absorb",
-        "ghost_frames", "cut", "threads"})
+        "ghost_frames", "cut", "steady", "threads"})
     if (field == name) return "Background";
   return "Mask";
 }

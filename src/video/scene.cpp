@@ -22,8 +22,7 @@ Scene::Scene(const SceneSettings& settings)
 void Scene::start(std::span<const Frame> frames) {
   shape_ = frames.front().shape;
   frames_ = 0;
-  const WarmUp warm = warm_up(frames, executor_);
-  low_rank_.start(frames, warm);
+  const WarmUp warm = settle(frames);
   masks_.start(shape_);
   ghosts_.start(shape_);
   const auto F = std::size_t(shape_.entries());
@@ -38,22 +37,45 @@ void Scene::start(std::span<const Frame> frames) {
   evidence_.assign(F, 0);
 }
 
+// The low-rank model from frames that agree with each other
+WarmUp Scene::settle(std::span<const Frame> frames) {
+  WarmUp warm = warm_up(frames, executor_);
+  steady_.stop();
+  if (settings_.steady) {
+    Frame median(shape_);
+    std::ranges::transform(warm.median, median.data.begin(),
+                           [](float v) { return std::uint8_t(v); });
+    const std::vector<Frame> held = steady_.start(frames, median);
+    if (steady_.active()) {
+      warm = warm_up(held, executor_);
+      std::ranges::transform(warm.median, median.data.begin(),
+                             [](float v) { return std::uint8_t(v); });
+      steady_.refer_to(median);
+      low_rank_.start(held, warm);
+      return warm;
+    }
+  }
+  low_rank_.start(frames, warm);
+  return warm;
+}
+
 bool Scene::process(const Frame& frame) {
-  look(frame);
+  const Frame& held = look(frame);
   if (is_other_scene()) return false;
-  judge(frame);
+  judge(held);
   return true;
 }
 
-void Scene::process_known(const Frame& frame) {
-  look(frame);
-  judge(frame);
-}
+void Scene::process_known(const Frame& frame) { judge(look(frame)); }
 
-void Scene::look(const Frame& frame) {
+// The frame as it is judged
+const Frame& Scene::look(const Frame& frame) {
   executor_.wake();
-  low_rank_.encode(frame);
-  examine(frame);
+  if (steady_.active()) steady_.hold(frame, held_);
+  const Frame& held = steady_.active() ? held_ : frame;
+  low_rank_.encode(held);
+  examine(held);
+  return held;
 }
 
 void Scene::judge(const Frame& frame) {
@@ -61,6 +83,9 @@ void Scene::judge(const Frame& frame) {
   if (!gray()) pixels::three_times(0, shape_.pixels(), mask_.data.data(), covered_.data());
   learn(frame);
   ++frames_;
+  if (!steady_.active()) return;
+  steady_.put_back(mask_, false, seen_mask_);
+  steady_.put_back(background_, true, seen_background_);
 }
 
 bool Scene::differ(const Frame& one, const Frame& next, const SceneSettings& settings) {

@@ -13,6 +13,7 @@
 #include "video/low_rank.hpp"
 #include "video/mask.hpp"
 #include "video/pixels.hpp"
+#include "video/steady.hpp"
 
 namespace tamis {
 
@@ -34,11 +35,12 @@ class Scene {
   // Do two frames in turn, of the same shape, show different scenes? Not if the light explains it.
   static bool differ(const Frame& one, const Frame& next, const SceneSettings& settings);
 
-  const Frame& mask() const { return mask_; }
-  const Frame& background() const { return background_; }
+  const Frame& mask() const { return steady_.active() ? seen_mask_ : mask_; }
+  const Frame& background() const { return steady_.active() ? seen_background_ : background_; }
 
  private:
-  void look(const Frame& frame);
+  WarmUp settle(std::span<const Frame> frames);
+  const Frame& look(const Frame& frame);
   void judge(const Frame& frame);
   void examine(const Frame& frame);
   bool is_other_scene() const;
@@ -54,10 +56,12 @@ class Scene {
   LowRank low_rank_;
   MaskMaker masks_;
   GhostFinder ghosts_;
+  Steady steady_;
 
   FrameShape shape_;
   Index frames_ = 0;
   Frame mask_, background_;
+  Frame held_, seen_mask_, seen_background_;      // of a camera that shakes
   std::vector<std::uint8_t> covered_, evidence_;  // per entry, if that is not per pixel
   std::vector<float> residual_, change_, slow_;   // see pixels::State
   std::vector<std::uint8_t> still_;

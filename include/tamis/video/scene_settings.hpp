@@ -31,6 +31,7 @@ struct SceneSettings {
   double absorb = 1;
   Index ghost_frames = 12;
   double cut = 0.6;
+  bool steady = true;
 
   MaskRule mask_rule = MaskRule::noise;
   double threshold = 15;
@@ -66,6 +67,8 @@ struct SceneSettings {
           "background; 0: never");
     visit("cut", self.cut, between(0, 1),
           "share of foreground from which the scene is a new one; 1: never");
+    visit("steady", self.steady, any_value(),
+          "hold frames in place if the first ones show that the camera shakes");
 
     visit("mask_rule", self.mask_rule, any_value(), "what is foreground");
     visit("threshold", self.threshold, at_least(0),
