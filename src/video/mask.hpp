@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <opencv2/core.hpp>
+#include <vector>
 
 #include "parallel.hpp"
 #include "tamis/video/frame.hpp"
@@ -42,8 +43,17 @@ class MaskMaker {
   void clean_up(Frame& mask, const cv::Mat& strong);
 
  private:
+  // Rows that are worked on together
+  struct Band {
+    bool wanted = false;  // there is something to do
+    bool candidates = false;
+    bool shadows = false;
+  };
+  template <class Work>
+  void for_wanted_bands(const Work& work);
+
   void average();
-  void mark_candidates(std::uint8_t* mask) const;
+  void mark_candidates(std::uint8_t* mask);
   bool remove_shadows(const Frame& frame, const Frame& background, const float* change,
                       const std::uint8_t* mask);
   void close_gaps(Frame& mask);
@@ -56,6 +66,7 @@ class MaskMaker {
   MaskSizes sizes_;
   cv::Mat own_, half_, averaged_, strong_;  // height × width bytes
   cv::Mat padded_, spread_;
+  std::vector<Band> bands_;
   Regions regions_;
 };
 

@@ -11,6 +11,7 @@ constexpr int finest_width = 240;
 constexpr std::size_t level_count = 3;
 constexpr int smallest = 8;          // pixels of a level's side
 constexpr double noticeable = 0.35;  // pixels: shifts that a median of the first frames must exceed
+constexpr double certain = 0.15;     // … and pixels of the finest copy
 constexpr double farthest = 0.1;     // of the width
 constexpr int steps = 8;
 constexpr double robust = 8;  // gray levels beyond which a difference counts less
@@ -84,7 +85,7 @@ std::vector<Frame> Steady::start(std::span<const Frame> frames, const Frame& med
     sizes.push_back(cv::norm(shifts.back()));
   }
   std::ranges::nth_element(sizes, sizes.begin() + std::ptrdiff_t(sizes.size() / 2));
-  active_ = sizes[sizes.size() / 2] > noticeable;
+  active_ = sizes[sizes.size() / 2] > std::max(noticeable, certain * scale_);
   std::vector<Frame> held(active_ ? frames.size() : 0);
   for (std::size_t t = 0; t < held.size(); ++t)
     move_frame(frames[t], shifts[t], cv::INTER_LINEAR, cv::BORDER_REPLICATE, held[t]);

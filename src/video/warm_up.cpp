@@ -15,15 +15,18 @@ namespace {
 constexpr double gaussian = 1.4826;  // standard deviations per median deviation
 constexpr double least_sigma = 0.5;  // gray levels: what rounding hides
 constexpr Index block = 512;         // entries
+constexpr Index plenty = 200000;     // entries that are enough for one number
 constexpr std::size_t levels = 256;
 using Counts = std::array<Index, levels>;
 
 // The value number `rank` from below of each of `count` entries, in n rows, fewer than 65536: bit
 // by bit from the highest, many entries at once.
-TAMIS_CLONES
-void order_statistic(const std::uint8_t* const* rows, std::size_t n, Index begin, Index count,
-                     std::size_t rank, std::uint8_t* __restrict result) {
-  std::array<std::uint16_t, std::size_t(block)> below;
+template <class Count>
+[[gnu::always_inline]] inline void find_order_statistic(const std::uint8_t* const* rows,
+                                                        std::size_t n, Index begin, Index count,
+                                                        std::size_t rank,
+                                                        std::uint8_t* __restrict result) {
+  std::array<Count, std::size_t(block)> below;
   std::array<std::uint8_t, std::size_t(block)> candidate;
   std::fill_n(result, count, std::uint8_t(0));
   for (int bit = 128; bit > 0; bit /= 2) {
@@ -33,10 +36,20 @@ void order_statistic(const std::uint8_t* const* rows, std::size_t n, Index begin
       const std::uint8_t* __restrict const row = rows[t] + begin;
       for (Index i = 0; i < count; ++i)
         below[std::size_t(i)] =
-            std::uint16_t(below[std::size_t(i)] + (row[i] < candidate[std::size_t(i)] ? 1 : 0));
+            Count(below[std::size_t(i)] + (row[i] < candidate[std::size_t(i)] ? 1 : 0));
     }
     for (Index i = 0; i < count; ++i)
       result[i] = below[std::size_t(i)] <= rank ? candidate[std::size_t(i)] : result[i];
+  }
+}
+
+TAMIS_CLONES
+void order_statistic(const std::uint8_t* const* rows, std::size_t n, Index begin, Index count,
+                     std::size_t rank, std::uint8_t* __restrict result) {
+  if (n < 256) {
+    find_order_statistic<std::uint8_t>(rows, n, begin, count, rank, result);
+  } else {
+    find_order_statistic<std::uint16_t>(rows, n, begin, count, rank, result);
   }
 }
 
@@ -58,6 +71,7 @@ WarmUp warm_up(std::span<const Frame> frames, const Executor& executor) {
   for (std::size_t t = 0; t < n; ++t) rows[t] = frames[t].data.data();
   WarmUp warm{Vector<float>(F), Vector<float>(F), 0};
   std::vector<Counts> counts(std::size_t(executor.slots()), Counts{});
+  const Index thinned = 1 + F / plenty;
   executor.for_each_block(F, block, [&](Index begin, Index end, int slot) {
     const Index count = end - begin;
     std::array<std::uint8_t, std::size_t(block)> median, change{};
@@ -77,6 +91,7 @@ WarmUp warm_up(std::span<const Frame> frames, const Executor& executor) {
       const int middle = median[std::size_t(i)];
       warm.median[begin + i] = float(middle);
       warm.change[begin + i] = float(change[std::size_t(i)]);
+      if (begin / block % thinned != 0) continue;
       for (std::size_t t = 0; t < n; ++t)
         ++counts[std::size_t(slot)][std::size_t(std::abs(int(rows[t][begin + i]) - middle))];
     }
