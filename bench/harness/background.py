@@ -7,7 +7,8 @@ import time
 import cv2
 import numpy as np
 
-DIFFERENCE = 25  # gray levels from the background that count, where a method has no rule itself
+from harness.scenes import DIFFERENCE
+
 BLOB, HOLE = 30, 100  # pixels
 MEMORY, EVERY = 50, 5  # of the temporal median: so many frames, one in so many
 

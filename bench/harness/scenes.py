@@ -16,6 +16,7 @@ from harness.process import measured
 SEQUENCES = ("watersurface", "bootstrap", "canoe", "fountain02")
 FOREGROUND, BACKGROUND = (255,), (0, 50)  # labels; others are left out
 RANK = 5
+DIFFERENCE = 25  # gray levels from the background that count, where a method has no rule itself
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "io/formats.hpp"
 #include "io/image_list.hpp"
@@ -28,20 +29,20 @@ void to_gray(Frame& frame) {
 
 }  // namespace
 
-FrameSource::FrameSource(const std::string& input, const OpenOptions& options)
-    : input_(input), options_(options), endless_(names_stream(input)) {
-  if (!endless_ && !names_generator(input) && !names_video(input) && names_images(input)) {
-    ImageList list = list_images(input);
+FrameSource::FrameSource(std::string input, OpenOptions options)
+    : input_(std::move(input)), options_(std::move(options)), endless_(names_stream(input_)) {
+  if (!endless_ && !names_generator(input_) && !names_video(input_) && names_images(input_)) {
+    ImageList list = list_images(input_);
     images_ = std::move(list.paths);
     names_ = std::move(list.names);
   }
-  open(images_.empty() ? input : images_.front());
+  open(images_.empty() ? input_ : images_.front());
   const SampleFormat& format = reader_->format();
   if (!format.image())
     throw DataError(fmt::format(
         "{}: samples of {} numbers are not frames: an array needs (frames, height, width), or "
         "(frames, height, width, 3) in colour",
-        input, format.features()));
+        input_, format.features()));
   shape_ = shape_of(format);
   if (!options_.color) shape_.channels = 1;
   frame_rate_ = format.frame_rate;

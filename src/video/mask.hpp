@@ -34,8 +34,7 @@ class MaskMaker {
   void start(const FrameShape& shape);
 
   // The evidence of each pixel in bytes (pixels::evidence_unit), to be filled in before make()
-  std::uint8_t* evidence() { return own_.data; }
-  const std::uint8_t* evidence() const { return own_.data; }
+  std::uint8_t* evidence() const { return own_.data; }
   // change: the noise of each entry, see pixels::State
   void make(const Frame& frame, const Frame& background, const float* change, Frame& mask);
 

@@ -20,8 +20,6 @@ namespace tamis {
 class Scene {
  public:
   explicit Scene(const SceneSettings& settings);
-  Scene(const Scene&) = delete;  // its parts know where its settings are
-  Scene& operator=(const Scene&) = delete;
 
   const FrameShape& shape() const { return shape_; }  // 0×0: not begun
   // Begins anew, from at least one frame.

@@ -15,7 +15,7 @@ namespace tamis {
 class FrameSource {
  public:
   // Throws FileError or DataError.
-  explicit FrameSource(const std::string& input, const OpenOptions& options = {});
+  explicit FrameSource(std::string input, OpenOptions options = {});
 
   // Of the first frame. Images may change their size on the way.
   const FrameShape& shape() const { return shape_; }
