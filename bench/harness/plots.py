@@ -106,11 +106,15 @@ def saved(path, size, shape=(1, 1)):
         figure, axes = pyplot.subplots(*shape, figsize=size, dpi=100, squeeze=False,
                                        layout="constrained")
         yield axes
-        figure.canvas.draw()
-        # A palette makes the file three times smaller: it is shown at the top of the README.
-        drawn = Image.fromarray(numpy.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-        drawn.quantize(COLOURS).save(path, optimize=True)
-        pyplot.close(figure)
+        save(figure, path)
+
+
+def save(figure, path):
+    """A palette makes the file three times smaller: it is shown at the top of the README."""
+    figure.canvas.draw()
+    drawn = Image.fromarray(numpy.asarray(figure.canvas.buffer_rgba())).convert("RGB")
+    drawn.quantize(COLOURS).save(path, optimize=True)
+    pyplot.close(figure)
 
 
 def overview(sections, path):
@@ -130,17 +134,16 @@ def masks(scenes, path):
         figure, axes = pyplot.subplots(len(scenes), len(methods) + 2, squeeze=False, dpi=100,
                                        figsize=(1.7 * (len(methods) + 2), 1.6 * len(scenes)),
                                        layout="constrained")
-        for row, (scene, (frame, label, found)) in zip(axes, scenes.items()):
+        for line, (row, (scene, (frame, label, found))) in enumerate(zip(axes, scenes.items())):
             pictures = {scene: frame, "truth": label}
             pictures |= {name: compared(mask, label) for name, mask in found.items()}
             for place in row:
                 place.axis("off")
             for place, (name, picture) in zip(row, pictures.items()):
                 place.imshow(picture, cmap="gray", vmin=0, vmax=255, interpolation="nearest")
-                place.set_title(name.replace(", ", ",\n") if row is axes[0] or name == scene else "",
-                                fontsize=7)
-        figure.savefig(path)
-        pyplot.close(figure)
+                if line == 0 or name == scene:
+                    place.set_title(name.replace(", ", ",\n"), fontsize=7)
+        save(figure, path)
 
 
 def compared(mask, label):

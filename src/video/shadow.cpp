@@ -46,7 +46,7 @@ bool ShadowTest::keeps_colour(Index pixel) const {
   if (!(gain > settings_.shadow_depth && gain < 1)) return false;
   double most = 0;
   for (int c = 0; c < 3; ++c) most = std::max(most, std::abs(v[c] - gain * b[c]));
-  return most < settings_.shadow_colour;
+  return most < settings_.shadow_color;
 }
 
 }  // namespace tamis

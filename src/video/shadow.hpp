@@ -27,7 +27,7 @@ class ShadowTest {
 
  private:
   bool compares_texture() const { return settings_.shadow_match < 1; }
-  bool compares_colour() const { return settings_.shadow_colour > 0 && frame_.shape.channels == 3; }
+  bool compares_colour() const { return settings_.shadow_color > 0 && frame_.shape.channels == 3; }
   bool keeps_texture(Index row, Index column) const;
   bool keeps_colour(Index pixel) const;
 

@@ -104,7 +104,7 @@ WarmUp warm_up(std::span<const Frame> frames, const Executor& executor) {
 
 Matrix<float> first_atoms(std::span<const Frame> frames, const WarmUp& warm, Index K) {
   constexpr double noise = 3;  // standard deviations
-  const float most = float(noise * warm.sigma);
+  const auto most = float(noise * warm.sigma);
   const Index F = warm.median.size();
   Matrix<float> W(F, K);
   for (Index k = 0; k < K; ++k) {

@@ -202,7 +202,7 @@ TEST(MaskRule, ShadowsKeepTheTexture) {
 TEST(MaskRule, ShadowsKeepTheColour) {
   SceneSettings settings;
   settings.shadow_match = 1;
-  settings.shadow_colour = 10;
+  settings.shadow_color = 10;
   Frame background({1, 1, 3}), frame({1, 1, 3});
   background.data = {200, 100, 50};
   const float change = 1;

@@ -47,7 +47,7 @@ struct SceneSettings {
   double shadow_match = 0.9;
   double shadow_depth = 0.6;
   double shadow_light = 1.4;
-  double shadow_colour = 0;
+  double shadow_color = 0;
 
   Index threads = 0;
 
@@ -91,7 +91,7 @@ struct SceneSettings {
     visit("shadow_light", self.shadow_light, at_least(1),
           "the brightest reflection, relative to the background");
     visit(
-        "shadow_colour", self.shadow_colour, at_least(0),
+        "shadow_color", self.shadow_color, at_least(0),
         "with --color: darker pixels whose colour differs by less, in gray levels, are in shadow; "
         "0: off");
     visit("threads", self.threads, at_least(0), "threads to use; 0 for all");
