@@ -1,9 +1,11 @@
 """tamis separate: videos split into background and what moves."""
 
 import json
+import os
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 import numpy as np
 from _tamis import Case, png_size
@@ -129,6 +131,28 @@ class Separate(Case):
         np.save(self.folder / "one.npy", self.video[:1])
         self.separate("one.npy", "--mask", "m.npy", "--panel", "p.png")
         self.assertEqual(np.load(self.folder / "m.npy").max(), 0)
+
+
+class Sequences(Case):
+    """Real videos with known masks, all with the default settings."""
+
+    TARGETS = {"watersurface": 0.92, "bootstrap": 0.68, "canoe": 0.91, "fountain02": 0.94}
+
+    def f_of_labelled(self, name, folder):
+        """By the protocol of CDnet: labels counted over all frames together, some left out."""
+        self.tamis("separate", folder / f"{name}.npy", "--mask", f"{name}.npy", "--quiet")
+        labels = np.load(folder / f"{name}_masks.npy")
+        found = np.load(self.folder / f"{name}.npy")[np.load(folder / f"{name}_mask_frames.npy")]
+        judged = np.isin(labels, (0, 50, 255))
+        return f_measure(found[judged], labels[judged])
+
+    def test_targets(self):
+        folder = Path(os.environ.get("TAMIS_SHARED_DATA", "absent"))
+        for name, target in self.TARGETS.items():
+            if not (folder / f"{name}_masks.npy").exists():
+                self.skipTest(f"{name}_masks.npy is not there")
+            with self.subTest(name):
+                self.assertGreaterEqual(self.f_of_labelled(name, folder), target)
 
 
 class Refused(Case):
