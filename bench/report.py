@@ -7,6 +7,7 @@ Usage: report.py RESULTS_JSON      what bench/run.py wrote
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -55,9 +56,12 @@ def main():
         stale = check(wanted.root)
         sys.exit(f"not what docs/performance.json gives: {', '.join(stale)}" if stale else 0)
     results = json.loads(wanted.results.read_text(encoding="utf-8"))
+    masks = wanted.results.parent / "scenes.png"
     if "peers" not in results["sections"]:
         sys.exit("the section peers is missing, and without it there is little to say")
     write(results, wanted.root)
+    if masks.exists():
+        shutil.copy(masks, wanted.root / "docs" / "images")
 
 
 if __name__ == "__main__":

@@ -63,6 +63,7 @@ def bench_of(wanted, folder, results):
         quick=wanted.quick,
         threads=wanted.threads,
         sections={name: measured_section(name) for name in SECTIONS},
+        out=wanted.out,
         results=results,
     )
 

@@ -9,6 +9,7 @@ void add_fit(CLI::App& app);
 void add_encode(CLI::App& app);
 void add_denoise(CLI::App& app);
 void add_relight(CLI::App& app);
+void add_separate(CLI::App& app);
 void add_info(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_generate(CLI::App& app);

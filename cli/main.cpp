@@ -116,6 +116,7 @@ int main(int argc, char** argv) {
   tamis::add_encode(app);
   tamis::add_denoise(app);
   tamis::add_relight(app);
+  tamis::add_separate(app);
   tamis::add_info(app);
   tamis::add_inspect(app);
   tamis::add_generate(app);

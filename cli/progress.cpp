@@ -37,10 +37,11 @@ std::string bar(double share, int width) {
 
 }  // namespace
 
-ProgressMeter::ProgressMeter(const Common& common, std::string work)
+ProgressMeter::ProgressMeter(const Common& common, std::string work, std::string unit)
     : quiet_(common.quiet),
       terminal_(::isatty(STDERR_FILENO) == 1),
       work_(std::move(work)),
+      unit_(std::move(unit)),
       next_(start_ + (terminal_ ? 0s : line_every)) {}
 
 ProgressMeter::~ProgressMeter() { clear(); }
@@ -54,7 +55,7 @@ std::string ProgressMeter::line(Index samples, std::optional<Index> total,
   const double rate = double(samples) / std::max(seconds(), 1e-9);
   std::string text = with_commas(samples);
   if (total) text += "/" + with_commas(*total);
-  text += fmt::format(" samples  {}/s", with_commas(static_cast<long long>(rate)));
+  text += fmt::format(" {}  {}/s", unit_, with_commas(static_cast<long long>(rate)));
   if (total && rate > 0)
     text += "  ETA " + clock_time(double(std::max<Index>(*total - samples, 0)) / rate);
   if (objective) text += fmt::format("  objective {:.4g}", *objective);

@@ -13,12 +13,13 @@ namespace tamis {
 
 class ProgressMeter {
  public:
-  // `work` is a word such as "fit". total: samples there will be, when known.
-  ProgressMeter(const Common& common, std::string work);
+  // `work` is a word such as "fit", `unit` what is counted.
+  ProgressMeter(const Common& common, std::string work, std::string unit = "samples");
   ~ProgressMeter();
   ProgressMeter(const ProgressMeter&) = delete;
   ProgressMeter& operator=(const ProgressMeter&) = delete;
 
+  // total: samples there will be, when known.
   void show(Index samples, std::optional<Index> total, std::optional<double> objective = {});
   // Removes the bar, so that something else can be printed.
   void clear();
@@ -32,7 +33,7 @@ class ProgressMeter {
 
   bool quiet_;
   bool terminal_;
-  std::string work_;
+  std::string work_, unit_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
   bool drawn_ = false;

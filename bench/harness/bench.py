@@ -17,7 +17,9 @@ class Bench:
     quick: bool
     threads: int
     sections: dict  # name → measure(bench)
+    out: Path  # for pictures
     results: dict = field(default_factory=dict)
+    pictures: dict = field(default_factory=dict)
 
     def section(self, name):
         """Results of another section, which is measured if it was not yet."""

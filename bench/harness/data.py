@@ -32,6 +32,7 @@ class Data:
     def __init__(self, program, folder, faces, quick):
         self.program = program
         self.folder = folder
+        self.folder_given = faces  # of data sets that are not made here
         self.faces_file = faces / FACES
         self.quick = quick
 

@@ -108,11 +108,15 @@ def saved(path, size, shape=(1, 1)):
         figure, axes = pyplot.subplots(*shape, figsize=size, dpi=100, squeeze=False,
                                        layout="constrained")
         yield axes
-        figure.canvas.draw()
-        # A palette makes the file three times smaller: it is shown at the top of the README.
-        drawn = Image.fromarray(numpy.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-        drawn.quantize(COLOURS).save(path, optimize=True)
-        pyplot.close(figure)
+        save(figure, path)
+
+
+def save(figure, path):
+    """A palette makes the file three times smaller: it is shown at the top of the README."""
+    figure.canvas.draw()
+    drawn = Image.fromarray(numpy.asarray(figure.canvas.buffer_rgba())).convert("RGB")
+    drawn.quantize(COLOURS).save(path, optimize=True)
+    pyplot.close(figure)
 
 
 def photos(sections, path):
@@ -137,6 +141,36 @@ def overview(sections, path):
         for place, draw in zip(axes.flat, (speed, quality, curve, scaling)):
             draw(place, sections)
     return True
+
+
+def masks(scenes, path):
+    """A row per scene: a frame, its true mask, and what each method found; errors in colour."""
+    methods = list(dict.fromkeys(name for *_, found in scenes.values() for name in found))
+    with pyplot.rc_context(STYLE):
+        figure, axes = pyplot.subplots(len(scenes), len(methods) + 2, squeeze=False, dpi=100,
+                                       figsize=(1.7 * (len(methods) + 2), 1.6 * len(scenes)),
+                                       layout="constrained")
+        for line, (row, (scene, (frame, label, found))) in enumerate(zip(axes, scenes.items())):
+            pictures = {scene: frame, "truth": label}
+            pictures |= {name: compared(mask, label) for name, mask in found.items()}
+            for place in row:
+                place.axis("off")
+            for place, (name, picture) in zip(row, pictures.items()):
+                place.imshow(picture, cmap="gray", vmin=0, vmax=255, interpolation="nearest")
+                if line == 0 or name == scene:
+                    place.set_title(name.replace(", ", ",\n"), fontsize=7)
+        save(figure, path)
+
+
+def compared(mask, label):
+    """White: found. Red: wrongly found. Blue: missed. Gray: not judged."""
+    picture = numpy.zeros((*mask.shape, 3), "u1")
+    true, false = label == 255, (label == 0) | (label == 50)
+    picture[~(true | false)] = 70
+    picture[true & (mask > 0)] = 255
+    picture[false & (mask > 0)] = (214, 39, 40)
+    picture[true & (mask == 0)] = (31, 119, 220)
+    return picture
 
 
 def draw_all(sections, folder):

@@ -47,6 +47,7 @@ template <class T>
 std::unique_ptr<Writer<T>> create_images(const std::string& path, const WriterOptions& options);
 
 bool names_video(const std::string& input);
+bool names_stream(const std::string& input);  // a camera, or an address such as rtsp://…
 bool names_images(const std::string& input);
 bool names_video_output(const std::string& path);
 bool names_image_output(const std::string& path);
@@ -78,6 +79,7 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},
       {".mtx", [](const std::string& name) { return has_ending(name, {".mtx"}); },
        open_matrix_market<T>},
+      {"/dev/video0, rtsp://", names_stream, open_video<T>},
       {"a video (.mp4, .avi, .mkv, .mov, .webm, …)", names_video, open_video<T>},
       {"an image or a folder or pattern of images (.png, .jpg, .pgm, …)", names_images,
        open_images<T>},

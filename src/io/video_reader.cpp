@@ -1,7 +1,9 @@
 // Video files, by FFmpeg. Frames come one after the other: containers give their number only
-// approximately, and seeking lands on key frames.
+// approximately, and seeking lands on key frames. Also cameras and streams, which have no end.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
@@ -16,18 +18,22 @@
 namespace tamis {
 namespace {
 
+bool is_camera(const std::string& input) { return input.starts_with("/dev/video"); }
+
 template <class T>
 class VideoReader final : public Reader<T> {
  public:
   VideoReader(const std::string& path, const OpenOptions& options)
-      : path_(path), options_(options) {
-    if (ByteFile(path, ByteFile::Mode::read).size() == 0)
+      : path_(path), live_(names_stream(path)), options_(options) {
+    if (!live_ && ByteFile(path, ByteFile::Mode::read).size() == 0)
       throw FileError(path + ": an empty file, not a video");
     video_.thread.run([&] {
       open();
       if (!next_frame())
         throw FileError(path_ +
-                        ": no frame of it can be decoded: damaged, cut short, or not a video");
+                        (live_ ? ": no frame comes from it: is it there, and not in use?"
+                               : ": no frame of it can be decoded: damaged, cut short, or not a "
+                                 "video"));
       format_ = format_of(frame_);
       const double rate = video_.file.get(cv::CAP_PROP_FPS);
       format_.frame_rate = std::isfinite(rate) && rate > 0 ? rate : 0;
@@ -36,7 +42,7 @@ class VideoReader final : public Reader<T> {
 
   const SampleFormat& format() const override { return format_; }
   std::optional<Index> samples() const override { return std::nullopt; }
-  Access access() const override { return Access::restart; }
+  Access access() const override { return live_ ? Access::once : Access::restart; }
   void seek(Index) override {
     if (next_ == 0) return;
     video_.thread.run([&] {
@@ -74,10 +80,13 @@ class VideoReader final : public Reader<T> {
   }
 
   void open() {
-    // An absolute path, because FFmpeg takes what is before a colon for a protocol.
-    const std::string path = std::filesystem::absolute(path_).string();
     try {
-      video_.file.open(path, cv::CAP_FFMPEG);
+      if (live_) {
+        video_.file.open(path_, is_camera(path_) ? cv::CAP_V4L2 : cv::CAP_FFMPEG);
+        return;
+      }
+      // An absolute path, because FFmpeg takes what is before a colon for a protocol.
+      video_.file.open(std::filesystem::absolute(path_).string(), cv::CAP_FFMPEG);
     } catch (const cv::Exception&) {
       video_.file.release();  // next_frame() finds nothing
     }
@@ -100,6 +109,7 @@ class VideoReader final : public Reader<T> {
   }
 
   std::string path_;
+  bool live_;
   OpenOptions options_;
   QuietVideo<cv::VideoCapture> video_;
   cv::Mat frame_;
@@ -112,6 +122,14 @@ class VideoReader final : public Reader<T> {
 bool names_video(const std::string& input) {
   return has_ending(input,
                     {".mp4", ".m4v", ".avi", ".mkv", ".mov", ".webm", ".mpg", ".mpeg", ".wmv"});
+}
+
+bool names_stream(const std::string& input) {
+  constexpr std::array schemes{"rtsp://",  "rtsps://", "rtmp://", "http://",
+                               "https://", "udp://",   "tcp://",  "srt://"};
+  return is_camera(input) || std::ranges::any_of(schemes, [&](const char* scheme) {
+           return input.starts_with(scheme);
+         });
 }
 
 template <class T>

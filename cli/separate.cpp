@@ -1,0 +1,205 @@
+// tamis separate: a video split into background and what moves.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "commands.hpp"
+#include "input.hpp"
+#include "interrupt.hpp"
+#include "option_flags.hpp"
+#include "outputs.hpp"
+#include "progress.hpp"
+#include "scene_files.hpp"
+
+namespace tamis {
+namespace {
+
+struct SeparateFlags {
+  Common common;
+  InputFlags input;
+  ScenePaths paths;
+  SceneSettings settings;
+  bool live = false;
+  std::uint64_t seed = 0;  // nothing is random; here so that all commands can be given one
+};
+
+std::string_view group_of(std::string_view field) {
+  if (field.starts_with("shadow_")) return "Shadows";
+  for (const std::string_view name :
+       {"rank", "lambda", "forget", "warmup", "batch_size", "learn_every", "iterations", "absorb",
+        "ghost_frames", "cut", "steady", "threads"})
+    if (field == name) return "Background";
+  return "Mask";
+}
+
+// Tells about restarts, and remembers them.
+class RestartLog final : public SceneObserver {
+ public:
+  RestartLog(const Common& common, ProgressMeter& meter) : common_(common), meter_(meter) {}
+
+  void on_restart(Index frame, Restart why) override {
+    const std::string_view reason = why == Restart::cut ? "cut" : "size";
+    meter_.clear();
+    say(common_, why == Restart::cut
+                     ? fmt::format("frame {}: another scene; the model begins anew", frame)
+                     : fmt::format("frame {}: frames have another size from here on; the model "
+                                   "begins anew, outputs keep theirs",
+                                   frame));
+    json_.push_back({{"frame", frame}, {"why", reason}});
+  }
+  const Json& json() const { return json_; }
+
+ private:
+  const Common& common_;
+  ProgressMeter& meter_;
+  Json json_ = Json::array();
+};
+
+class Stopwatch {
+ public:
+  template <class Work>
+  auto time(const Work& work) {
+    const auto begin = Clock::now();
+    struct Stop {
+      Stopwatch& watch;
+      Clock::time_point begin;
+      ~Stop() { watch.seconds += std::chrono::duration<double>(Clock::now() - begin).count(); }
+    } const stop{*this, begin};
+    return work();
+  }
+  double seconds = 0;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+};
+
+struct Times {
+  Stopwatch read, separate, write;
+};
+
+// Until the input ends, or the user has had enough of a camera.
+template <class Push>
+void read_frames(const SeparateFlags& flags, FrameSource& source, Times& times, const Push& push) {
+  Frame frame;
+  const Index limit = flags.input.limit;
+  for (Index n = 0; limit == 0 || n < limit; ++n) {
+    if (source.endless() && interrupt_requested()) return;
+    stop_if_interrupted();
+    if (!times.read.time([&] { return source.next(frame); })) return;
+    push(frame);
+  }
+}
+
+void run_separate(const SeparateFlags& flags) {
+  watch_for_interrupt();
+  flags.settings.validate();
+  check_writable(flags.paths.all(), false, flags.common);
+  naming_file(flags.input.path, [&] {
+    FrameSource source(flags.input.path, open_options(flags.input));
+    SceneFiles files(flags.paths, source, flags.common.force);
+    ProgressMeter meter(flags.common, "separate", "frames");
+    RestartLog restarts(flags.common, meter);
+    Times times;
+    Index frames = 0;
+    double covered = 0;
+    const auto emit = [&](const SeparatedFrame& result) {
+      times.write.time([&] { files.write(result); });
+      covered +=
+          double(std::ranges::count(result.mask.data, 255)) / double(result.mask.data.size());
+      meter.show(++frames, source.frames());
+    };
+    if (flags.live) {
+      BackgroundModel model(flags.settings, &restarts);
+      read_frames(flags, source, times, [&](const Frame& frame) {
+        const Frame& mask =
+            times.separate.time([&]() -> const Frame& { return model.apply(frame); });
+        emit({frames, frame, model.background(), mask});
+      });
+    } else {
+      Separation separation(flags.settings, &restarts);
+      read_frames(flags, source, times, [&](const Frame& frame) {
+        times.separate.time([&] { separation.push(frame, emit); });
+      });
+      times.separate.time([&] { separation.finish(emit); });
+      times.separate.seconds -= times.write.seconds;  // written while separating
+    }
+    if (frames == 0) throw DataError("there are no frames in it");
+    times.write.time([&] { files.finish(); });
+    meter.clear();
+    const double rate = double(frames) / std::max(times.separate.seconds, 1e-9);
+    say(flags.common,
+        fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
+                    "writing, {:.2f} s in all",
+                    with_commas(frames), 100 * covered / double(frames),
+                    with_commas(static_cast<long long>(rate)), meter.seconds()));
+    Json outputs = Json::object();
+    outputs["background"] = flags.paths.background;
+    outputs["foreground"] = flags.paths.foreground;
+    outputs["mask"] = flags.paths.mask;
+    outputs["panel"] = flags.paths.panel;
+    print_result(flags.common,
+                 Json{{"status", "completed"},
+                      {"settings", options_json(flags.settings)},
+                      {"frames", frames},
+                      {"width", source.shape().width},
+                      {"height", source.shape().height},
+                      {"foreground_share", covered / double(frames)},
+                      {"restarts", restarts.json()},
+                      {"frames_per_second", rate},
+                      {"seconds",
+                       {{"read", times.read.seconds},
+                        {"separate", times.separate.seconds},
+                        {"write", times.write.seconds},
+                        {"total", meter.seconds()}}},
+                      {"outputs", outputs}},
+                 "");
+  });
+}
+
+void add_output(CLI::App& command, const std::string& flag, std::string& path,
+                const std::string& help) {
+  command.add_option(flag, path, help)->type_name("FILE")->group("Output");
+}
+
+}  // namespace
+
+void add_separate(CLI::App& app) {
+  const auto flags = std::make_shared<SeparateFlags>();
+  CLI::App* command =
+      add_command(app, "separate", "Split a video into background and what moves",
+                  "tamis separate street.mp4 --mask masks/ --panel panel.mp4", flags->common);
+  command
+      ->add_option("VIDEO", flags->input.path,
+                   "A video, a folder or glob of images, frames in .npy, a generator such as "
+                   "video:, a camera (/dev/video0) or a stream (rtsp://...), until Ctrl-C")
+      ->required();
+  add_output(*command, "--background", flags->paths.background,
+             "The background: a video, a folder for PNG files, or .npy, by its name");
+  add_output(*command, "--foreground", flags->paths.foreground, "What moves, on black");
+  add_output(*command, "--mask", flags->paths.mask, "Where something moves: 0 or 255");
+  add_output(*command, "--panel", flags->paths.panel, "All of it side by side");
+  add_force(*command, flags->common);
+  add_option_flags(*command, flags->settings, group_of);
+  command
+      ->add_flag("--live", flags->live,
+                 "Answer at once from the first frame on, without waiting for the warm-up")
+      ->group("Background");
+  command->add_option("--seed", flags->seed, "Taken for the sake of scripts: nothing is random")
+      ->type_name("n")
+      ->group("Background");
+  command->add_option("--limit", flags->input.limit, "Only the first n frames")
+      ->type_name("n")
+      ->check(whole_number(1))
+      ->group("Input");
+  command->add_option("--resize", flags->input.resize, "Resize frames")
+      ->type_name("WxH")
+      ->group("Input");
+  command->add_flag("--color", flags->input.color, "In colour instead of gray")->group("Input");
+  command->callback([flags] { run_separate(*flags); });
+}
+
+}  // namespace tamis
