@@ -94,6 +94,43 @@ void read_frames(const SeparateFlags& flags, FrameSource& source, Times& times, 
   }
 }
 
+struct Summary {
+  FrameShape shape;
+  Index frames;
+  double covered;  // share of the pixels
+  double seconds;
+};
+
+void report(const SeparateFlags& flags, const Summary& found, const Times& times,
+            const Json& restarts) {
+  const double rate = double(found.frames) / std::max(times.separate.seconds, 1e-9);
+  say(flags.common,
+      fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
+                  "writing, {:.2f} s in all",
+                  with_commas(found.frames), 100 * found.covered,
+                  with_commas(static_cast<long long>(rate)), found.seconds));
+  print_result(flags.common,
+               Json{{"status", "completed"},
+                    {"settings", options_json(flags.settings)},
+                    {"frames", found.frames},
+                    {"width", found.shape.width},
+                    {"height", found.shape.height},
+                    {"foreground_share", found.covered},
+                    {"restarts", restarts},
+                    {"frames_per_second", rate},
+                    {"seconds",
+                     {{"read", times.read.seconds},
+                      {"separate", times.separate.seconds},
+                      {"write", times.write.seconds},
+                      {"total", found.seconds}}},
+                    {"outputs",
+                     {{"background", flags.paths.background},
+                      {"foreground", flags.paths.foreground},
+                      {"mask", flags.paths.mask},
+                      {"panel", flags.paths.panel}}}},
+               "");
+}
+
 void run_separate(const SeparateFlags& flags) {
   watch_for_interrupt();
   flags.settings.validate();
@@ -130,33 +167,8 @@ void run_separate(const SeparateFlags& flags) {
     if (frames == 0) throw DataError("there are no frames in it");
     times.write.time([&] { files.finish(); });
     meter.clear();
-    const double rate = double(frames) / std::max(times.separate.seconds, 1e-9);
-    say(flags.common,
-        fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
-                    "writing, {:.2f} s in all",
-                    with_commas(frames), 100 * covered / double(frames),
-                    with_commas(static_cast<long long>(rate)), meter.seconds()));
-    Json outputs = Json::object();
-    outputs["background"] = flags.paths.background;
-    outputs["foreground"] = flags.paths.foreground;
-    outputs["mask"] = flags.paths.mask;
-    outputs["panel"] = flags.paths.panel;
-    print_result(flags.common,
-                 Json{{"status", "completed"},
-                      {"settings", options_json(flags.settings)},
-                      {"frames", frames},
-                      {"width", source.shape().width},
-                      {"height", source.shape().height},
-                      {"foreground_share", covered / double(frames)},
-                      {"restarts", restarts.json()},
-                      {"frames_per_second", rate},
-                      {"seconds",
-                       {{"read", times.read.seconds},
-                        {"separate", times.separate.seconds},
-                        {"write", times.write.seconds},
-                        {"total", meter.seconds()}}},
-                      {"outputs", outputs}},
-                 "");
+    report(flags, {source.shape(), frames, covered / double(frames), meter.seconds()}, times,
+           restarts.json());
   });
 }
 
