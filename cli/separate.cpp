@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "monitor.hpp"
 #include "option_flags.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -59,26 +60,8 @@ class RestartLog final : public SceneObserver {
   Json json_ = Json::array();
 };
 
-class Stopwatch {
- public:
-  template <class Work>
-  auto time(const Work& work) {
-    const auto begin = Clock::now();
-    struct Stop {
-      Stopwatch& watch;
-      Clock::time_point begin;
-      ~Stop() { watch.seconds += std::chrono::duration<double>(Clock::now() - begin).count(); }
-    } const stop{*this, begin};
-    return work();
-  }
-  double seconds = 0;
-
- private:
-  using Clock = std::chrono::steady_clock;
-};
-
 struct Times {
-  Stopwatch read, separate, write;
+  double read = 0, separate = 0, write = 0;  // seconds
 };
 
 // Until the input ends, or the user has had enough of a camera.
@@ -89,7 +72,7 @@ void read_frames(const SeparateFlags& flags, FrameSource& source, Times& times, 
   for (Index n = 0; limit == 0 || n < limit; ++n) {
     if (source.endless() && interrupt_requested()) return;
     stop_if_interrupted();
-    if (!times.read.time([&] { return source.next(frame); })) return;
+    if (!timed(times.read, [&] { return source.next(frame); })) return;
     push(frame);
   }
 }
@@ -103,7 +86,7 @@ struct Summary {
 
 void report(const SeparateFlags& flags, const Summary& found, const Times& times,
             const Json& restarts) {
-  const double rate = double(found.frames) / std::max(times.separate.seconds, 1e-9);
+  const double rate = double(found.frames) / std::max(times.separate, 1e-9);
   say(flags.common,
       fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
                   "writing, {:.2f} s in all",
@@ -119,9 +102,9 @@ void report(const SeparateFlags& flags, const Summary& found, const Times& times
                     {"restarts", restarts},
                     {"frames_per_second", rate},
                     {"seconds",
-                     {{"read", times.read.seconds},
-                      {"separate", times.separate.seconds},
-                      {"write", times.write.seconds},
+                     {{"read", times.read},
+                      {"separate", times.separate},
+                      {"write", times.write},
                       {"total", found.seconds}}},
                     {"outputs",
                      {{"background", flags.paths.background},
@@ -144,7 +127,7 @@ void run_separate(const SeparateFlags& flags) {
     Index frames = 0;
     double covered = 0;
     const auto emit = [&](const SeparatedFrame& result) {
-      times.write.time([&] { files.write(result); });
+      timed(times.write, [&] { files.write(result); });
       covered +=
           double(std::ranges::count(result.mask.data, 255)) / double(result.mask.data.size());
       meter.show(++frames, source.frames());
@@ -153,19 +136,19 @@ void run_separate(const SeparateFlags& flags) {
       BackgroundModel model(flags.settings, &restarts);
       read_frames(flags, source, times, [&](const Frame& frame) {
         const Frame& mask =
-            times.separate.time([&]() -> const Frame& { return model.apply(frame); });
+            timed(times.separate, [&]() -> const Frame& { return model.apply(frame); });
         emit({frames, frame, model.background(), mask});
       });
     } else {
       Separation separation(flags.settings, &restarts);
       read_frames(flags, source, times, [&](const Frame& frame) {
-        times.separate.time([&] { separation.push(frame, emit); });
+        timed(times.separate, [&] { separation.push(frame, emit); });
       });
-      times.separate.time([&] { separation.finish(emit); });
-      times.separate.seconds -= times.write.seconds;  // written while separating
+      timed(times.separate, [&] { separation.finish(emit); });
+      times.separate -= times.write;  // written while separating
     }
     if (frames == 0) throw DataError("there are no frames in it");
-    times.write.time([&] { files.finish(); });
+    timed(times.write, [&] { files.finish(); });
     meter.clear();
     report(flags, {source.shape(), frames, covered / double(frames), meter.seconds()}, times,
            restarts.json());
