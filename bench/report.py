@@ -56,12 +56,12 @@ def main():
         stale = check(wanted.root)
         sys.exit(f"not what docs/performance.json gives: {', '.join(stale)}" if stale else 0)
     results = json.loads(wanted.results.read_text(encoding="utf-8"))
-    masks = wanted.results.parent / "scenes.png"
+    masks = wanted.results.parent / "street.png"
     if "peers" not in results["sections"]:
         sys.exit("the section peers is missing, and without it there is little to say")
     write(results, wanted.root)
     if masks.exists():
-        shutil.copy(masks, wanted.root / "docs" / "images")
+        shutil.copy(masks, wanted.root / "docs" / "images" / "scenes.png")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "monitor.hpp"
 #include "option_flags.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -59,26 +60,8 @@ class RestartLog final : public SceneObserver {
   Json json_ = Json::array();
 };
 
-class Stopwatch {
- public:
-  template <class Work>
-  auto time(const Work& work) {
-    const auto begin = Clock::now();
-    struct Stop {
-      Stopwatch& watch;
-      Clock::time_point begin;
-      ~Stop() { watch.seconds += std::chrono::duration<double>(Clock::now() - begin).count(); }
-    } const stop{*this, begin};
-    return work();
-  }
-  double seconds = 0;
-
- private:
-  using Clock = std::chrono::steady_clock;
-};
-
 struct Times {
-  Stopwatch read, separate, write;
+  double read = 0, separate = 0, write = 0;  // seconds
 };
 
 // Until the input ends, or the user has had enough of a camera.
@@ -89,9 +72,46 @@ void read_frames(const SeparateFlags& flags, FrameSource& source, Times& times, 
   for (Index n = 0; limit == 0 || n < limit; ++n) {
     if (source.endless() && interrupt_requested()) return;
     stop_if_interrupted();
-    if (!times.read.time([&] { return source.next(frame); })) return;
+    if (!timed(times.read, [&] { return source.next(frame); })) return;
     push(frame);
   }
+}
+
+struct Summary {
+  FrameShape shape;
+  Index frames;
+  double covered;  // share of the pixels
+  double seconds;
+};
+
+void report(const SeparateFlags& flags, const Summary& found, const Times& times,
+            const Json& restarts) {
+  const double rate = double(found.frames) / std::max(times.separate, 1e-9);
+  say(flags.common,
+      fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
+                  "writing, {:.2f} s in all",
+                  with_commas(found.frames), 100 * found.covered,
+                  with_commas(static_cast<long long>(rate)), found.seconds));
+  print_result(flags.common,
+               Json{{"status", "completed"},
+                    {"settings", options_json(flags.settings)},
+                    {"frames", found.frames},
+                    {"width", found.shape.width},
+                    {"height", found.shape.height},
+                    {"foreground_share", found.covered},
+                    {"restarts", restarts},
+                    {"frames_per_second", rate},
+                    {"seconds",
+                     {{"read", times.read},
+                      {"separate", times.separate},
+                      {"write", times.write},
+                      {"total", found.seconds}}},
+                    {"outputs",
+                     {{"background", flags.paths.background},
+                      {"foreground", flags.paths.foreground},
+                      {"mask", flags.paths.mask},
+                      {"panel", flags.paths.panel}}}},
+               "");
 }
 
 void run_separate(const SeparateFlags& flags) {
@@ -107,7 +127,7 @@ void run_separate(const SeparateFlags& flags) {
     Index frames = 0;
     double covered = 0;
     const auto emit = [&](const SeparatedFrame& result) {
-      times.write.time([&] { files.write(result); });
+      timed(times.write, [&] { files.write(result); });
       covered +=
           double(std::ranges::count(result.mask.data, 255)) / double(result.mask.data.size());
       meter.show(++frames, source.frames());
@@ -116,47 +136,22 @@ void run_separate(const SeparateFlags& flags) {
       BackgroundModel model(flags.settings, &restarts);
       read_frames(flags, source, times, [&](const Frame& frame) {
         const Frame& mask =
-            times.separate.time([&]() -> const Frame& { return model.apply(frame); });
+            timed(times.separate, [&]() -> const Frame& { return model.apply(frame); });
         emit({frames, frame, model.background(), mask});
       });
     } else {
       Separation separation(flags.settings, &restarts);
       read_frames(flags, source, times, [&](const Frame& frame) {
-        times.separate.time([&] { separation.push(frame, emit); });
+        timed(times.separate, [&] { separation.push(frame, emit); });
       });
-      times.separate.time([&] { separation.finish(emit); });
-      times.separate.seconds -= times.write.seconds;  // written while separating
+      timed(times.separate, [&] { separation.finish(emit); });
+      times.separate -= times.write;  // written while separating
     }
     if (frames == 0) throw DataError("there are no frames in it");
-    times.write.time([&] { files.finish(); });
+    timed(times.write, [&] { files.finish(); });
     meter.clear();
-    const double rate = double(frames) / std::max(times.separate.seconds, 1e-9);
-    say(flags.common,
-        fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
-                    "writing, {:.2f} s in all",
-                    with_commas(frames), 100 * covered / double(frames),
-                    with_commas(static_cast<long long>(rate)), meter.seconds()));
-    Json outputs = Json::object();
-    outputs["background"] = flags.paths.background;
-    outputs["foreground"] = flags.paths.foreground;
-    outputs["mask"] = flags.paths.mask;
-    outputs["panel"] = flags.paths.panel;
-    print_result(flags.common,
-                 Json{{"status", "completed"},
-                      {"settings", options_json(flags.settings)},
-                      {"frames", frames},
-                      {"width", source.shape().width},
-                      {"height", source.shape().height},
-                      {"foreground_share", covered / double(frames)},
-                      {"restarts", restarts.json()},
-                      {"frames_per_second", rate},
-                      {"seconds",
-                       {{"read", times.read.seconds},
-                        {"separate", times.separate.seconds},
-                        {"write", times.write.seconds},
-                        {"total", meter.seconds()}}},
-                      {"outputs", outputs}},
-                 "");
+    report(flags, {source.shape(), frames, covered / double(frames), meter.seconds()}, times,
+           restarts.json());
   });
 }
 

@@ -60,9 +60,9 @@ pass, find their codes in a second one, and take what differs by more than {DIFF
 
 {table.markdown(header, [bold(row) if row[0] == OURS else row for row in rows])}
 
-![Masks side by side](images/scenes.png)
+![Masks of the street side by side](images/scenes.png)
 
-White is found, red wrongly found, blue missed, gray not judged."""
+The frame of the generated street with most to find. White is found, red wrongly found, blue missed."""
 
 
 def bold(row):

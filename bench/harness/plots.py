@@ -148,7 +148,7 @@ def masks(scenes, path):
     methods = list(dict.fromkeys(name for *_, found in scenes.values() for name in found))
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(len(scenes), len(methods) + 2, squeeze=False, dpi=100,
-                                       figsize=(1.7 * (len(methods) + 2), 1.6 * len(scenes)),
+                                       figsize=(1.7 * (len(methods) + 2), 0.4 + 1.6 * len(scenes)),
                                        layout="constrained")
         for line, (row, (scene, (frame, label, found))) in enumerate(zip(axes, scenes.items())):
             pictures = {scene: frame, "truth": label}

@@ -2,6 +2,7 @@
 // eye.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -183,7 +184,7 @@ TEST(MaskRule, ShadowsKeepTheTexture) {
   Frame background({9, 9, 1}), shadow({9, 9, 1}), object({9, 9, 1}, 70), plain({9, 9, 1}, 100);
   for (std::size_t i = 0; i < background.data.size(); ++i) {
     background.data[i] = std::uint8_t(80 + 40 * (i * i % 7) / 6);
-    shadow.data[i] = std::uint8_t(double(background.data[i]) * 0.75 + 0.5);
+    shadow.data[i] = std::uint8_t(std::lround(double(background.data[i]) * 0.75));
     object.data[i] = std::uint8_t(60 + i * 5 % 13);
   }
   const std::vector<float> change(81, 1);

@@ -5,78 +5,13 @@
 #include <cmath>
 #include <vector>
 
-#include "support/temporary_folder.hpp"
+#include "support/street_video.hpp"
 #include "tamis/error.hpp"
-#include "tamis/generate/scene.hpp"
-#include "tamis/video/frame_source.hpp"
-#include "tamis/video/separation.hpp"
 
 namespace {
 
 using namespace tamis;
-
-struct Separated {
-  std::vector<Frame> frames, masks, backgrounds;
-};
-
-struct Restarts final : SceneObserver {
-  std::vector<std::pair<Index, Restart>> seen;
-  void on_restart(Index frame, Restart why) override { seen.emplace_back(frame, why); }
-};
-
-Frame street_frame(const Street& street, Index i, Index channels = 1) {
-  const auto truth = street.frame<float>(i);
-  Frame frame({street.options().height, street.options().width, channels});
-  for (Index p = 0; p < street.pixels(); ++p)
-    for (Index c = 0; c < channels; ++c)
-      frame.data[std::size_t(p * channels + c)] =
-          std::uint8_t(std::lround(truth.V[p] * (c == 2 ? 200.f : 255.f)));
-  return frame;
-}
-
-// Grays in an order that another step changes
-Frame texture(const FrameShape& shape, std::size_t step) {
-  Frame frame(shape);
-  for (std::size_t i = 0; i < frame.data.size(); ++i)
-    frame.data[i] = std::uint8_t(20 + i * i * step % 211);
-  return frame;
-}
-
-std::vector<Frame> street_frames(const StreetOptions& options = {}, Index channels = 1) {
-  const Street street(options);
-  std::vector<Frame> frames;
-  for (Index i = 0; i < options.frames; ++i) frames.push_back(street_frame(street, i, channels));
-  return frames;
-}
-
-Separated separate(const std::vector<Frame>& frames, const SceneSettings& settings = {},
-                   SceneObserver* observer = nullptr) {
-  Separated result;
-  Separation separation(settings, observer);
-  const auto emit = [&](const SeparatedFrame& each) {
-    EXPECT_EQ(each.number, Index(result.masks.size()));
-    result.frames.push_back(each.frame);
-    result.masks.push_back(each.mask);
-    result.backgrounds.push_back(each.background);
-  };
-  for (const Frame& frame : frames) separation.push(frame, emit);
-  separation.finish(emit);
-  return result;
-}
-
-double f_measure(const Street& street, const std::vector<Frame>& masks) {
-  double hits = 0, wrong = 0, missed = 0;
-  for (std::size_t i = 0; i < masks.size(); ++i) {
-    const auto truth = street.frame<float>(Index(i)).mask;
-    for (Index p = 0; p < street.pixels(); ++p) {
-      const bool found = masks[i].data[std::size_t(p)] == 255, real = truth[p] > 0;
-      hits += found && real;
-      wrong += found && !real;
-      missed += !found && real;
-    }
-  }
-  return 2 * hits / (2 * hits + wrong + missed);
-}
+using namespace tamis::test;
 
 TEST(Separation, FindsWhatMovesInTheStreet) {
   const Separated result = separate(street_frames());
@@ -213,62 +148,6 @@ TEST(Separation, OutlierRule) {
   EXPECT_EQ(result.masks[49].data[45], 255);
 }
 
-// A window of a larger street that jumps by up to three pixels from frame to frame
-struct Shaking {
-  std::vector<Frame> frames, truth;
-
-  Shaking() {
-    constexpr Index height = 120, width = 160, margin = 4;
-    const Street street(
-        {.height = height + 2 * margin, .width = width + 2 * margin, .noise = 0.005});
-    for (Index i = 0; i < 300; ++i) {
-      const auto whole = street.frame<float>(i);
-      const Index dy = i * 37 % 7 - 3, dx = i * i * 11 % 7 - 3;
-      frames.emplace_back(FrameShape{height, width, 1});
-      truth.emplace_back(FrameShape{height, width, 1});
-      for (Index y = 0; y < height; ++y)
-        for (Index x = 0; x < width; ++x) {
-          const Index from = (y + margin + dy) * (width + 2 * margin) + x + margin + dx;
-          const auto to = std::size_t(y * width + x);
-          frames.back().data[to] = std::uint8_t(std::lround(255 * whole.V[from]));
-          truth.back().data[to] = whole.mask[from] > 0 ? 255 : 0;
-        }
-    }
-  }
-};
-
-double f_measure(const std::vector<Frame>& truth, const std::vector<Frame>& masks) {
-  double hits = 0, either = 0;
-  for (std::size_t i = 0; i < masks.size(); ++i)
-    for (std::size_t p = 0; p < masks[i].data.size(); ++p) {
-      hits += masks[i].data[p] == 255 && truth[i].data[p] == 255;
-      either += (masks[i].data[p] == 255) + (truth[i].data[p] == 255);
-    }
-  return 2 * hits / either;
-}
-
-TEST(Separation, HoldsAShakingCamera) {
-  const Shaking scene;
-  // Where nothing moves the background is the frame.
-  const auto error = [&](const Separated& result) {
-    double sum = 0, count = 0;
-    for (std::size_t i = 240; i < 300; i += 7)
-      for (std::size_t p = 0; p < scene.frames[i].data.size(); ++p) {
-        if (scene.truth[i].data[p] != 0) continue;
-        sum += std::abs(int(scene.frames[i].data[p]) - int(result.backgrounds[i].data[p]));
-        ++count;
-      }
-    return sum / count;
-  };
-  const Separated held = separate(scene.frames);
-  SceneSettings settings;
-  settings.steady = false;
-  const Separated shaking = separate(scene.frames, settings);
-  EXPECT_GE(f_measure(scene.truth, held.masks), 0.9);
-  EXPECT_GT(f_measure(scene.truth, held.masks), f_measure(scene.truth, shaking.masks));
-  EXPECT_LT(error(held), 0.8 * error(shaking));
-}
-
 // Who stands there in all of the first frames and then leaves is in the background, but not for
 // long; who comes and stands still is not absorbed.
 TEST(Separation, GhostsGoAndStandersStay) {
@@ -295,27 +174,6 @@ TEST(Separation, GhostsGoAndStandersStay) {
   EXPECT_FALSE(covered(100, ghost));
   EXPECT_TRUE(covered(62, stander));
   EXPECT_TRUE(covered(179, stander));
-}
-
-TEST(BackgroundModel, AnswersAtOnce) {
-  BackgroundModel model;
-  const Street street;
-  std::vector<Frame> masks;
-  for (Index i = 0; i < 300; ++i) masks.push_back(model.apply(street_frame(street, i)));
-  EXPECT_EQ(masks[0].shape, (FrameShape{120, 160, 1}));
-  EXPECT_EQ(std::ranges::count(masks[0].data, 255), 0);
-  EXPECT_EQ(model.background().shape, (FrameShape{120, 160, 1}));
-  EXPECT_GE(f_measure(street, masks), 0.8);
-}
-
-TEST(BackgroundModel, RestartsAreTold) {
-  Restarts restarts;
-  BackgroundModel model({}, &restarts);
-  for (int i = 0; i < 60; ++i) model.apply(texture({30, 40, 1}, 7));
-  model.apply(texture({30, 40, 1}, 11));
-  model.apply(texture({20, 40, 1}, 11));
-  EXPECT_EQ(restarts.seen,
-            (std::vector<std::pair<Index, Restart>>{{60, Restart::cut}, {61, Restart::size}}));
 }
 
 TEST(SceneSettings, EveryBrokenRuleIsNamed) {
