@@ -32,3 +32,5 @@
 #include "tamis/trainer.hpp"
 #include "tamis/types.hpp"
 #include "tamis/version.hpp"
+#include "tamis/video/frame_source.hpp"
+#include "tamis/video/separation.hpp"

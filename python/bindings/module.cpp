@@ -8,4 +8,5 @@ PYBIND11_MODULE(_core, module) {
   tamis::python::bind_errors(module);
   tamis::python::bind_settings(module);
   tamis::python::bind_estimators(module);
+  tamis::python::bind_video(module);
 }

@@ -7,16 +7,12 @@
 namespace py = pybind11;
 
 namespace tamis::python {
-namespace {
-
 py::list as_rows(const std::vector<FieldDescription>& descriptions) {
   py::list rows;
   for (const FieldDescription& row : descriptions)
     rows.append(py::make_tuple(row.name, row.default_value, row.allowed, row.help));
   return rows;
 }
-
-}  // namespace
 
 Settings read_settings(const std::string& json, bool nan_is_missing) {
   Settings settings = Settings::from_json(json);

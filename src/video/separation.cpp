@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "generate/options.hpp"
 #include "tamis/error.hpp"
 #include "video/scene.hpp"
 
 namespace tamis {
-
-void SceneSettings::validate() const {
-  check_options(*this);
-  std::visit([](const auto& rule) { check_options(rule); }, lambda);
-  std::visit([](const auto& rule) { check_options(rule); }, forget);
-}
 
 void require_pixels(const Frame& frame) {
   const FrameShape& shape = frame.shape;

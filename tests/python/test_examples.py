@@ -53,6 +53,11 @@ class Examples(Case):
         (error, of_means), _ = self.run_example("missing.py")
         self.assertLess(error, of_means / 3)
 
+    def test_background(self):
+        (_, f), _ = self.run_example("background.py", "--out", "background.png")
+        self.assertGreater(f, 0.9)
+        self.assertEqual(self.names(), ["background.png"])
+
     def test_stream(self):
         _, out = self.run_example("stream.py", "--megabytes", "40")
         needed = int(re.search(r"needed (\d+) MB", out)[1])

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "tamis/fields.hpp"
 #include "tamis/forget.hpp"
 #include "tamis/lambda.hpp"
+#include "tamis/settings.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis {
@@ -99,6 +101,11 @@ struct SceneSettings {
 
   // Throws SettingsError naming every broken rule.
   void validate() const;
+  // Sets one field from text, as on a command line: set("mask_rule", "outlier").
+  void set(std::string_view field, std::string_view value);
 };
+
+// One row per field, for help texts and tables.
+std::vector<FieldDescription> describe_scene_settings();
 
 }  // namespace tamis
