@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import textwrap
 from typing import Any
 
@@ -14,9 +15,15 @@ from . import _core
 __all__ = ["BackgroundModel"]
 
 
+def _name(setting: str) -> str:
+    """A setting as a keyword: `lambda` is a word of Python's own."""
+    return setting + "_" if keyword.iskeyword(setting) else setting
+
+
 def _parameters() -> str:
     lines = ["Parameters", "----------"]
-    for name, default, allowed, meaning in _core.describe_scene_settings():
+    for setting, default, allowed, meaning in _core.describe_scene_settings():
+        name = _name(setting)
         lines += [f"{name} : {allowed or 'as on the command line'}, default={default}"]
         lines += textwrap.wrap(
             f"{meaning[0].upper()}{meaning[1:]}.", 92, initial_indent="    ", subsequent_indent="    "
@@ -64,13 +71,16 @@ class BackgroundModel:
 
     __signature__ = inspect.Signature(
         [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_value(default))
-            for name, default, _, _ in _core.describe_scene_settings()
+            inspect.Parameter(_name(setting), inspect.Parameter.KEYWORD_ONLY, default=_value(default))
+            for setting, default, _, _ in _core.describe_scene_settings()
         ]
     )
 
     def __init__(self, **settings: Any) -> None:
-        self._scene = _core.Scene({name: str(value) for name, value in settings.items()})
+        known = {_name(setting): setting for setting, *_ in _core.describe_scene_settings()}
+        self._scene = _core.Scene(
+            {known.get(name, name): str(value) for name, value in settings.items()}
+        )
 
     def apply(self, frame: ArrayLike) -> NDArray[np.uint8]:
         """Takes the next frame and returns its mask.

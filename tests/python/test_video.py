@@ -35,6 +35,15 @@ class Video(Case):
         np.testing.assert_array_equal(masks, self.load("mask.npy"))
         np.testing.assert_array_equal(model.background(), self.load("background.npy")[-1])
 
+    def test_a_setting_named_by_a_word_of_python(self):
+        frames, _, _ = wanderer(count=30)
+        masks = []
+        for settings in ({}, {"lambda_": "auto:2"}, {"mask_rule": "outlier", "lambda_": 0.5}):
+            model = BackgroundModel(**settings)
+            masks.append([model.apply(frame) for frame in frames])
+        np.testing.assert_array_equal(masks[0], masks[1])  # the default
+        self.assertFalse(np.array_equal(masks[0], masks[2]))
+
     def test_what_moves_is_found(self):
         for channels in ((), (3,)):
             frames, truth, wall = wanderer(channels=channels)
