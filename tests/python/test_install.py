@@ -15,7 +15,7 @@ def commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
-    return [line for line in lines if line.startswith(("python3 -m venv", "env/"))]
+    return [line for line in lines if line.startswith(("/usr/bin/python3 -m venv", "env/"))]
 
 
 class Install(Case):
@@ -30,7 +30,7 @@ class Install(Case):
         found = commands()
         self.assertEqual(len(found), 2)
         for command in found:
-            words = command.replace("python3 ", f"{sys.executable} ").split()
+            words = command.replace("/usr/bin/python3 ", f"{sys.executable} ").split()
             words = [str(env) + w[3:] if w == "env" or w.startswith("env/") else w for w in words]
             result = subprocess.run(words, cwd=ROOT, env=outside, capture_output=True, text=True)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
