@@ -6,9 +6,9 @@
 
 namespace tamis {
 
-// How far an entry may be from Wh and still be believed: where the residuals v − Wh of these samples
-// are as likely gross errors as not. Few samples do not tell: then it is three times the noise scale
-// σ̂, of the model or (its λ was given) of these residuals.
+// How far an entry may be from Wh and still be believed: where the residuals v − Wh of these
+// samples are as likely gross errors as not. Few samples do not tell: then it is three times the
+// noise scale σ̂, of the model or (its λ was given) of these residuals.
 template <class T>
 double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding);
 

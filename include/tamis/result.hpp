@@ -28,8 +28,8 @@ struct TracePoint {
   double seconds;  // since the fit began
 };
 
-// A history that is dense at the beginning, where much happens, and stays short: each of the first 64
-// mini-batches, then 64 points whenever their number doubles.
+// A history that is dense at the beginning, where much happens, and stays short: each of the first
+// 64 mini-batches, then 64 points whenever their number doubles.
 class Trace {
  public:
   bool due(Index batch) const { return batch >= next_; }

@@ -30,8 +30,8 @@ std::vector<FieldDescription> describe_scene_settings() {
   const SceneSettings defaults;
   SceneSettings::fields(defaults, [&](std::string_view name, const auto& value, const Range& range,
                                       std::string_view help) {
-    rows.push_back({std::string(name), option_text(value), allowed_text(value, range),
-                    std::string(help)});
+    rows.push_back(
+        {std::string(name), option_text(value), allowed_text(value, range), std::string(help)});
   });
   return rows;
 }
