@@ -82,9 +82,7 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
 // What is intact must come out as it came in, so entries of 64 bits stay that.
 bool needs_double(const DenoiseFlags& flags, const std::optional<std::string>& model) {
   if (model && model_type(*model) == ElementType::f64) return true;
-  return flags.input.path == "-" ||  // a pipe cannot be looked at twice
-         open_reader<float>(flags.input.path, open_options(flags.input))->format().type ==
-             ElementType::f64;
+  return flags.input.path == "-" || stored_as_double(flags.input);
 }
 
 // One picture alone has nothing to learn from but its patches.
@@ -150,12 +148,7 @@ void add_denoise(CLI::App& app) {
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
       ->excludes(keep)
       ->group("Output");
-  command
-      ->add_option("--panel", flags->panel,
-                   "Before and after side by side: a .png for the first pictures, or a folder with "
-                   "one for each")
-      ->type_name("FILE")
-      ->group("Output");
+  add_panel_flag(*command, flags->panel);
   add_photo_flags(*command, *flags);
   add_encode_flags(*command, flags->options);
   flags->settings.add_to(*command);

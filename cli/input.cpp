@@ -68,6 +68,10 @@ OpenOptions open_options(const InputFlags& flags) {
   return options;
 }
 
+bool stored_as_double(const InputFlags& flags) {
+  return open_reader<float>(flags.path, open_options(flags))->format().type == ElementType::f64;
+}
+
 StreamOptions stream_options(const InputFlags& flags) {
   StreamOptions options = flags.stream;
   if (flags.limit > 0) options.limit = flags.limit;

@@ -30,6 +30,8 @@ inline constexpr const char* input_help =
 void add_input_flags(CLI::App& command, InputFlags& flags);
 
 OpenOptions open_options(const InputFlags& flags);
+// Whether the entries have 64 bits. Not to be asked of a pipe, which cannot be looked at twice.
+bool stored_as_double(const InputFlags& flags);
 StreamOptions stream_options(const InputFlags& flags);
 // What decides which samples a name stands for
 std::string selection(const InputFlags& flags);

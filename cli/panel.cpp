@@ -62,6 +62,15 @@ cv::Mat stacked(const std::vector<cv::Mat>& tiles) {
 
 }  // namespace
 
+void add_panel_flag(CLI::App& command, std::string& path) {
+  command
+      .add_option("--panel", path,
+                  "Before and after side by side: a .png for the first pictures, or a folder with "
+                  "one for each")
+      ->type_name("FILE")
+      ->group("Output");
+}
+
 PanelWriter::PanelWriter(const std::string& path, bool force) {
   if (path.empty()) return;
   in_one_ = is_image_name(path);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common.hpp"
 #include "io/photo_file.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "tamis/types.hpp"
@@ -25,6 +26,8 @@ Vector<float> shown(const Pixels& pixels) {
   const Vector<float> numbers = pixels.template cast<float>();
   return numbers.array().isNaN().select(0.F, numbers);
 }
+
+void add_panel_flag(CLI::App& command, std::string& path);
 
 class PanelWriter {
  public:

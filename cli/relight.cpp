@@ -117,21 +117,13 @@ void add_relight(CLI::App& app) {
   add_force(*command, flags->common);
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the pictures")
       ->group("Output");
-  command
-      ->add_option("--panel", flags->panel,
-                   "Before and after side by side: a .png for the first pictures, or a folder with "
-                   "one for each")
-      ->type_name("FILE")
-      ->group("Output");
+  add_panel_flag(*command, flags->panel);
   add_encode_flags(*command, flags->options);
   flags->settings.add_to(*command);
   add_input_flags(*command, flags->input);
   command->callback([flags] {
     flags->options.threads = flags->settings.threads().value_or(0);
-    const bool wide =
-        flags->input.path != "-" &&
-        open_reader<float>(flags->input.path, open_options(flags->input))->format().type ==
-            ElementType::f64;
+    const bool wide = flags->input.path != "-" && stored_as_double(flags->input);
     wide ? run_relight<double>(*flags) : run_relight<float>(*flags);
   });
 }
