@@ -139,6 +139,9 @@ void LowRank::learn() {
   increment_.absorb_into(model_, batch_, beta, executor_);
   algorithm_.update(executor_, batch_, increment_, model_);
   gather_dictionary();
+  // The codes of the latest frame for the new W, from which the next ones start
+  residual_scale(algorithm_, lambda_);
+  codes_ = frame_.H.col(0) * float(white);
 }
 
 // w ← P₊(w + δ h/‖h‖²), the smallest change of a row for which wᵀh is right; its statistics become

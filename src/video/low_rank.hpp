@@ -27,7 +27,7 @@ class LowRank {
 
   // The codes of a frame, which also moves σ̂ and λ
   void encode(const Frame& frame);
-  // Of the frame encoded last, times 255: W·codes is in gray levels.
+  // Of the frame encoded last, times 255: W·codes is in gray levels, also after learning.
   const Vector<float>& codes() const { return codes_; }
   const Matrix<float>& W() const { return model_.W; }
   double sigma() const { return sigma_; }    // of the residuals, in gray levels

@@ -96,6 +96,43 @@ void clean(Index begin, Index end, const std::uint8_t* __restrict v,
   }
 }
 
+namespace {
+
+TAMIS_CLONES
+void difference(Index count, const float* __restrict b, const std::uint8_t* __restrict v,
+                const float* __restrict residual, std::int8_t* __restrict jump) {
+  constexpr float most = 127;
+  for (Index i = 0; i < count; ++i) {
+    const float d = (float(v[i]) - residual[i] - b[i]) * jump_unit;
+    const int rounded = int(d + (d > 0 ? 0.5f : -0.5f));
+    jump[i] = std::int8_t(std::abs(d) < most ? rounded : 0);
+  }
+}
+
+}  // namespace
+
+void jump(Index begin, Index end, const float* W, Index stride, const float* codes, Index K,
+          const std::uint8_t* v, const float* residual, std::int8_t* jump) {
+  std::array<float, chunk> b;
+  for (Index i = begin; i < end; i += chunk) {
+    const Index count = std::min(chunk, end - i);
+    predict(count, W + i, stride, codes, K, b.data());
+    difference(count, b.data(), v + i, residual + i, jump + i);
+  }
+}
+
+TAMIS_CLONES
+void soften(Index begin, Index end, const std::uint8_t* __restrict v,
+            const float* __restrict residual, const std::int8_t* __restrict jump, float share,
+            std::uint8_t* __restrict shown) {
+  const float factor = share / jump_unit;
+  for (Index i = begin; i < end; ++i) {
+    const float value = float(v[i]) - residual[i] + factor * float(jump[i]) + 0.5f;
+    const float low = value > 0 ? value : 0;
+    shown[i] = std::uint8_t(int(low < white ? low : white));
+  }
+}
+
 TAMIS_CLONES
 void largest_of_three(Index begin, Index end, const std::uint8_t* __restrict entries,
                       std::uint8_t* __restrict pixels) {

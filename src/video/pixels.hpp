@@ -36,6 +36,15 @@ void examine(Index begin, Index end, const float* W, Index stride, const float* 
 void clean(Index begin, Index end, const std::uint8_t* v, const float* residual,
            const std::uint8_t* foreground, float most, float most_foreground, float* y);
 
+// What learning has changed of a picture: from v − e to W·codes now, in units of 1/jump_unit. Where
+// that is more than a byte holds something was put right, which is shown at once: 0.
+inline constexpr float jump_unit = 8;
+void jump(Index begin, Index end, const float* W, Index stride, const float* codes, Index K,
+          const std::uint8_t* v, const float* residual, std::int8_t* jump);
+// The background v − e with so much of the jump still to come
+void soften(Index begin, Index end, const std::uint8_t* v, const float* residual,
+            const std::int8_t* jump, float share, std::uint8_t* shown);
+
 // The largest of each pixel's three
 void largest_of_three(Index begin, Index end, const std::uint8_t* entries, std::uint8_t* pixels);
 // Each pixel's value three times

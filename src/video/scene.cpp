@@ -31,7 +31,9 @@ void Scene::start(std::span<const Frame> frames) {
   slow_.assign(warm.median.data(), warm.median.data() + F);
   still_.assign(F, 0);
   mask_ = Frame({shape_.height, shape_.width, 1});
-  background_ = Frame(shape_);
+  background_ = shown_ = Frame(shape_);
+  jump_.assign(F, 0);
+  since_learning_ = 0;
   if (gray()) return;
   covered_.assign(F, 0);
   evidence_.assign(F, 0);
@@ -81,11 +83,12 @@ const Frame& Scene::look(const Frame& frame) {
 void Scene::judge(const Frame& frame) {
   make_mask(frame);
   if (!gray()) pixels::three_times(0, shape_.pixels(), mask_.data.data(), covered_.data());
+  show(frame);
   learn(frame);
   ++frames_;
   if (!steady_.active()) return;
   steady_.put_back(mask_, false, seen_mask_);
-  steady_.put_back(background_, true, seen_background_);
+  steady_.put_back(shown_, true, seen_background_);
 }
 
 bool Scene::differ(const Frame& one, const Frame& next, const SceneSettings& settings) {
@@ -157,6 +160,24 @@ void Scene::learn(const Frame& frame) {
   if (!low_rank_.ready()) return;
   remove_ghosts();
   low_rank_.learn();
+  since_learning_ = 0;
+  const Matrix<float>& W = low_rank_.W();
+  executor_.for_each_block(shape_.entries(), entries_per_task, [&](Index begin, Index end, int) {
+    pixels::jump(begin, end, W.data(), W.rows(), low_rank_.codes().data(), W.cols(),
+                 frame.data.data(), residual_.data(), jump_.data());
+  });
+}
+
+// What a mini-batch changes at once would be seen to pulse: it comes in equal parts with the frames
+// of the next one. Masks are made from the background as it is.
+void Scene::show(const Frame& frame) {
+  const Index period = settings_.batch_size * settings_.learn_every;
+  ++since_learning_;
+  const float share = std::max(0.f, 1 - float(since_learning_) / float(period));
+  executor_.for_each_block(shape_.entries(), entries_per_task, [&](Index begin, Index end, int) {
+    pixels::soften(begin, end, frame.data.data(), residual_.data(), jump_.data(), share,
+                   shown_.data.data());
+  });
 }
 
 void Scene::remove_ghosts() {

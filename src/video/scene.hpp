@@ -34,7 +34,7 @@ class Scene {
   static bool differ(const Frame& one, const Frame& next, const SceneSettings& settings);
 
   const Frame& mask() const { return steady_.active() ? seen_mask_ : mask_; }
-  const Frame& background() const { return steady_.active() ? seen_background_ : background_; }
+  const Frame& background() const { return steady_.active() ? seen_background_ : shown_; }
 
  private:
   WarmUp settle(std::span<const Frame> frames);
@@ -44,6 +44,7 @@ class Scene {
   bool is_other_scene() const;
   void make_mask(const Frame& frame);
   void mark_outliers();
+  void show(const Frame& frame);
   void learn(const Frame& frame);
   void remove_ghosts();
   const std::uint8_t* covered() const { return gray() ? mask_.data.data() : covered_.data(); }
@@ -59,6 +60,9 @@ class Scene {
   FrameShape shape_;
   Index frames_ = 0;
   Frame mask_, background_;
+  Frame shown_;                                   // the background, without the jumps of learning
+  std::vector<std::int8_t> jump_;                 // see pixels::jump
+  Index since_learning_ = 0;                      // frames
   Frame held_, seen_mask_, seen_background_;      // of a camera that shakes
   std::vector<std::uint8_t> covered_, evidence_;  // per entry, if that is not per pixel
   std::vector<float> residual_, change_, slow_;   // see pixels::State

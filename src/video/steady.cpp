@@ -10,7 +10,8 @@ namespace {
 constexpr int finest_width = 240;
 constexpr std::size_t level_count = 3;
 constexpr int smallest = 8;          // pixels of a level's side
-constexpr double noticeable = 0.35;  // pixels: shifts that a median of the first frames must exceed
+constexpr std::size_t probes = 9;    // of the first frames
+constexpr double noticeable = 0.35;  // pixels: shifts that the median of them must exceed
 constexpr double certain = 0.15;     // … and pixels of the finest copy
 constexpr double farthest = 0.1;     // of the width
 constexpr int steps = 8;
@@ -73,22 +74,19 @@ void Steady::refer_to(const Frame& background) {
 }
 
 std::vector<Frame> Steady::start(std::span<const Frame> frames, const Frame& median) {
-  constexpr std::size_t fewest = 8;
   active_ = false;
-  if (frames.size() < fewest || std::min(median.shape.width, median.shape.height) < 2 * smallest)
+  if (frames.size() < probes || std::min(median.shape.width, median.shape.height) < 2 * smallest)
     return {};
   refer_to(median);
-  std::vector<cv::Point2d> shifts;
+  // Most cameras stand still, and a few frames tell.
   std::vector<double> sizes;
-  for (const Frame& frame : frames) {
-    shifts.push_back(shift_of(frame));
-    sizes.push_back(cv::norm(shifts.back()));
-  }
-  std::ranges::nth_element(sizes, sizes.begin() + std::ptrdiff_t(sizes.size() / 2));
-  active_ = sizes[sizes.size() / 2] > std::max(noticeable, certain * scale_);
+  for (std::size_t probe = 0; probe < probes; ++probe)
+    sizes.push_back(cv::norm(shift_of(frames[probe * (frames.size() - 1) / (probes - 1)])));
+  std::ranges::nth_element(sizes, sizes.begin() + probes / 2);
+  active_ = sizes[probes / 2] > std::max(noticeable, certain * scale_);
   std::vector<Frame> held(active_ ? frames.size() : 0);
   for (std::size_t t = 0; t < held.size(); ++t)
-    move_frame(frames[t], shifts[t], cv::INTER_LINEAR, cv::BORDER_REPLICATE, held[t]);
+    move_frame(frames[t], shift_of(frames[t]), cv::INTER_LINEAR, cv::BORDER_REPLICATE, held[t]);
   return held;
 }
 

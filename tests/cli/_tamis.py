@@ -178,14 +178,21 @@ class Case(unittest.TestCase):
         for word in words:
             self.assertIn(word, text)
 
+    def wait_until(self, happened):
+        deadline = time.monotonic() + PATIENCE
+        while not happened():
+            self.assertLess(time.monotonic(), deadline, "waited in vain")
+            time.sleep(0.001)
+
     def wait_for(self, path, process):
         """Until a file is there and has something in it, while the program runs."""
-        deadline = time.monotonic() + PATIENCE
         path = self.path(path)
-        while not (path.exists() and path.stat().st_size > 0):
+
+        def there():
             self.assertIsNone(process.poll(), f"ended before {path.name} was there")
-            self.assertLess(time.monotonic(), deadline, f"{path.name} does not appear")
-            time.sleep(0.001)
+            return path.exists() and path.stat().st_size > 0
+
+        self.wait_until(there)
 
     # Files
 

@@ -150,6 +150,24 @@ TEST(Separation, OutlierRule) {
 
 // Who stands there in all of the first frames and then leaves is in the background, but not for
 // long; who comes and stands still is not absorbed.
+// How much the backgrounds of frames in turn differ: where a mini-batch was learned, and elsewhere.
+TEST(Separation, LearningIsNotSeen) {
+  const SceneSettings settings;
+  const Separated result = separate(street_frames({.frames = 160, .lighting = 0}), settings);
+  double borders = 0, others = 0;
+  Index border_count = 0, other_count = 0;
+  for (std::size_t t = std::size_t(settings.warmup); t < result.backgrounds.size(); ++t) {
+    const auto& before = result.backgrounds[t - 1].data;
+    const auto& after = result.backgrounds[t].data;
+    double change = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) change += std::abs(after[i] - before[i]);
+    const bool border = Index(t) % settings.batch_size == 0;
+    (border ? borders : others) += change / double(after.size());
+    ++(border ? border_count : other_count);
+  }
+  EXPECT_LE(borders / double(border_count), 2 * others / double(other_count));
+}
+
 TEST(Separation, GhostsGoAndStandersStay) {
   const auto scene = [](bool left, bool right) {
     Frame frame({60, 80, 1});
