@@ -1,4 +1,6 @@
 // The fused kernels against plain loops in double, over sizes that are multiples of nothing.
+#include "kernels/targets.hpp"
+
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
