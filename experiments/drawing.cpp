@@ -26,6 +26,7 @@ std::optional<std::filesystem::path> find_script(const std::string& script) {
 // Standard output stays free for --json. Returns the exit code, or −1.
 int run_program(std::vector<std::string> words, bool silent) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -26,7 +26,7 @@ struct Panel {
   Panel(Entry* first, Index to_next_column, Index row_count, Index column_count)
       : data(first), stride(to_next_column), rows(row_count), cols(column_count) {}
   template <class Matrix>
-  explicit Panel(Matrix&& matrix)
+  explicit Panel(Matrix&& matrix)  // NOLINT(bugprone-forwarding-reference-overload): any of Eigen's
       : Panel(matrix.data(), matrix.outerStride(), matrix.rows(), matrix.cols()) {}
 
   operator Panel<const Entry>() const { return {data, stride, rows, cols}; }

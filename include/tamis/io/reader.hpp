@@ -40,6 +40,7 @@ class Reader {
   // Samples that are stored as bytes can also be had as they are, each entry standing for
   // byte/format().unit: read_bytes is then read without the conversion.
   virtual bool stores_bytes() const { return false; }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): as read
   virtual Index read_bytes(MatrixRef<std::uint8_t> /*V*/) { return 0; }
 
   // See Source::cancel.
