@@ -31,22 +31,19 @@ std::string host_name() {
 }
 
 // MPI's own waiting keeps a core busy, which another rank may need. A short while of it is worth
-// it, because most waits are short; then the core is left to others.
+// it, because most waits are short; then the core is left to others. By sleeping: one who yields
+// to a process that computes gets the core back only when that one's slice of time is over.
 class Patience {
  public:
   void wait() {
-    constexpr int short_while = 200;
-    if (++turns_ < short_while) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(pause_);
-      pause_ = std::min(pause_ * 2, std::chrono::microseconds(500));
-    }
+    if (Clock::now() - start_ < 50us) return;
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min(pause_ * 2, std::chrono::microseconds(200));
   }
 
  private:
-  int turns_ = 0;
-  std::chrono::microseconds pause_ = 20us;
+  Clock::time_point start_ = Clock::now();
+  std::chrono::microseconds pause_ = 5us;
 };
 
 }  // namespace

@@ -73,7 +73,8 @@ class Stopped(RanksCase, LongFit):
         self.tamis(*self.flags("--resume", "c.h5"))
         self.ranks(0)
         self.assertEqual(self.tamis_json("info", "m.h5")["samples"], total)
-        os.remove(self.path("m.h5"))
+        for name in ["m.h5", "c.h5"]:
+            os.remove(self.path(name))
 
     def test_by_a_signal_to_any_rank(self):
         for who in [0, 1]:
