@@ -59,6 +59,8 @@ class Refused(RanksCase):
 
 
 class Stopped(RanksCase, LongFit):
+    REPEAT = {"fast": 300}
+
     def flags(self, *more):
         return super().flags("fast", "m.h5", "--checkpoint", "c.h5", "--checkpoint-every", 3,
                              *more)
@@ -70,7 +72,7 @@ class Stopped(RanksCase, LongFit):
         total = 300 * self.REPEAT["fast"]
         self.assertLess(info["samples"], total)
         self.ranks(ranks)
-        self.tamis(*self.flags("--resume", "c.h5"))
+        self.tamis(*self.flags("--resume", "c.h5", "--checkpoint-every", 1000))
         self.ranks(0)
         self.assertEqual(self.tamis_json("info", "m.h5")["samples"], total)
         for name in ["m.h5", "c.h5"]:
