@@ -73,7 +73,8 @@ Outcome run(CLI::App& app, std::vector<std::string> arguments,
   bool json = wants_json(arguments);
   try {
     world = join_ranks(arguments);
-    if (world && (arguments.empty() || arguments[0] != "fit"))
+    const bool others = world && world->comm().size() > 1;
+    if (others && (arguments.empty() || arguments[0] != "fit"))
       throw tamis::SettingsError("several processes can share tamis fit, but no other command");
     arguments = tamis::with_config(app, std::move(arguments));
     json = wants_json(arguments);

@@ -93,7 +93,7 @@ struct MpiWorld::Impl final : Communicator {
     }
   }
 
-  void listen() {
+  void listen() const {
     int there = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, failures, &there, &status);

@@ -9,7 +9,7 @@ struct MpiWorld::Impl {
   SelfCommunicator comm;
 };
 
-MpiWorld::MpiWorld(Report) {
+MpiWorld::MpiWorld(Report /*report*/) {  // NOLINT(performance-unnecessary-value-param)
   throw SettingsError(
       "started as one of several processes, but built without MPI: install its development files "
       "(Debian: libopenmpi-dev), configure and build again");

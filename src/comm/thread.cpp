@@ -128,6 +128,7 @@ void ThreadGroup::run(int size, const std::function<void(Communicator&)>& work) 
   };
   {
     std::vector<std::jthread> threads;
+    threads.reserve(std::size_t(size));
     for (int rank = 0; rank < size; ++rank) threads.emplace_back(run_rank, rank);
   }
   if (first) std::rethrow_exception(first);
