@@ -2,10 +2,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 
 namespace tamis {
 
-void add_fit(CLI::App& app);
+class MpiWorld;
+
+// world: those to learn with, if there are others when the command is called
+void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world);
 void add_encode(CLI::App& app);
 void add_denoise(CLI::App& app);
 void add_relight(CLI::App& app);

@@ -1,11 +1,15 @@
 // tamis fit: learn a dictionary from a stream of samples.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "fitting.hpp"
@@ -27,7 +31,23 @@ struct FitFlags {
   std::string out, codes, outliers;
   std::string checkpoint, resume;
   Index checkpoint_every = 1000;
+  Index sync_every = 1;
+  std::string wire = "double";
 };
+
+// The same for ranks that only help: rank 0 speaks and writes for all.
+FitFlags silent(FitFlags flags) {
+  flags.common = {.quiet = true, .json = false, .force = true};
+  flags.codes = flags.outliers = flags.checkpoint = "";
+  return flags;
+}
+
+// Processes on the same machine share its processors.
+std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
+  const auto given = flags.settings.threads();
+  if (given.value_or(0) > 0 || world == nullptr) return given;
+  return std::max<Index>(1, ::sysconf(_SC_NPROCESSORS_ONLN) / world->ranks_here());
+}
 
 // Where a stopped fit is kept when no --checkpoint says so.
 std::string default_checkpoint(std::string out) {
@@ -70,9 +90,13 @@ struct Checkpoint {
 };
 
 template <class T>
-Trainer<T> make_trainer(const FitFlags& flags) {
-  if (flags.resume.empty()) return Trainer<T>(flags.settings.settings());
-  Trainer<T> trainer = Trainer<T>::load(flags.resume, flags.settings.threads());
+Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
+  if (flags.resume.empty()) {
+    Settings settings = flags.settings.settings();
+    settings.threads = threads(flags, world).value_or(settings.threads);
+    return Trainer<T>(settings);
+  }
+  Trainer<T> trainer = Trainer<T>::load(flags.resume, threads(flags, world));
   flags.settings.check_agree(trainer.model().settings, flags.resume);
   return trainer;
 }
@@ -108,15 +132,17 @@ void save(const Model<T>& model, const std::string& out, bool force) {
 }
 
 template <class T>
-void run_fit(const FitFlags& flags) {
+void run_fit(const FitFlags& flags, MpiWorld* world) {
   watch_for_interrupt();
   const Common& common = flags.common;
   const Checkpoint checkpoint(flags);
-  Trainer<T> trainer = make_trainer<T>(flags);
+  Trainer<T> trainer = make_trainer<T>(flags, world);
   const Settings settings = trainer.model().settings;
   if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
   check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
   check_outputs({flags.out, checkpoint.path}, true);  // an old checkpoint may be replaced
+  if (world != nullptr && flags.input.path == "-")
+    throw DataError("standard input: a pipe cannot be shared among ranks: give a file");
   Input<T> input(flags.input);
   check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
@@ -130,8 +156,12 @@ void run_fit(const FitFlags& flags) {
   options.selection = selection(flags.input);
   options.checkpoint = checkpoint.asked_for ? checkpoint.path : "";
   options.checkpoint_every = flags.checkpoint_every;
+  if (world != nullptr) options.distribution.comm = &world->comm();
+  options.distribution.sync_every = flags.sync_every;
+  options.distribution.float_wire = flags.wire == "float";
   const FitResult<T> result = fit_with_progress(trainer, input, options, common);
 
+  if (world != nullptr && world->comm().rank() != 0) return;
   if (result.status == Status::interrupted) stop(flags, trainer, checkpoint, result);
   if (result.status == Status::diverged) throw RunFailed(result.message);
   save(result.model, flags.out, common.force);
@@ -140,6 +170,7 @@ void run_fit(const FitFlags& flags) {
   say(common, summary(result) + "; the model is in " + flags.out);
   Json json = to_json(result);
   json["model"] = flags.out;
+  json["ranks"] = world == nullptr ? 1 : world->comm().size();
   print_result(common, json, "");
 }
 
@@ -168,9 +199,25 @@ void add_output_flags(CLI::App& command, FitFlags& flags) {
       ->group("Stopping and going on");
 }
 
+void add_rank_flags(CLI::App& command, FitFlags& flags) {
+  const std::string group = "Several processes (mpirun)";
+  command
+      .add_option("--sync-every", flags.sync_every,
+                  "Exchange sums of so many mini-batches at once, as if they were one")
+      ->type_name("n")
+      ->check(whole_number(1))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--wire", flags.wire, "Precision of what is exchanged: double, float")
+      ->type_name("X")
+      ->check(CLI::IsMember({"float", "double"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
 }  // namespace
 
-void add_fit(CLI::App& app) {
+void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world) {
   const auto flags = std::make_shared<FitFlags>();
   CLI::App* command =
       add_command(app, "fit", "Learn a dictionary from samples",
@@ -184,7 +231,8 @@ void add_fit(CLI::App& app) {
       ->default_str("float")
       ->group("Learning");
   add_input_flags(*command, flags->input);
-  command->callback([flags] {
+  add_rank_flags(*command, *flags);
+  command->callback([flags, &world] {
     bool in_double = flags->precision == "double";
     if (!flags->resume.empty()) {
       const bool saved = model_type(flags->resume) == ElementType::f64;
@@ -193,7 +241,9 @@ void add_fit(CLI::App& app) {
                                         flags->precision, flags->resume));
       in_double = saved;
     }
-    in_double ? run_fit<double>(*flags) : run_fit<float>(*flags);
+    const bool helps = world && world->comm().rank() != 0;
+    const FitFlags mine = helps ? silent(*flags) : *flags;
+    in_double ? run_fit<double>(mine, world.get()) : run_fit<float>(mine, world.get());
   });
 }
 

@@ -11,10 +11,12 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "config.hpp"
@@ -27,32 +29,53 @@ namespace {
 
 enum ExitCode { ok = 0, run_failed = 1, bad_usage = 2, bad_input = 3, interrupted = 130 };
 
+struct Outcome {
+  ExitCode code = ok;
+  std::string message;  // what went wrong
+  bool json = false;    // is to be said on standard output, too
+};
+
 // One line on standard error; with --json also the one object on standard output.
-int report(ExitCode code, std::string message, bool json) {
+void report(int code, std::string message, bool json) {
   std::ranges::replace(message, '\n', ' ');
   tamis::print_error(fmt::format("tamis: {}\n", message));
-  if (json) {
-    const tamis::Json object{{"status", code == interrupted ? "interrupted" : "error"},
-                             {"message", message},
-                             {"exit_code", int(code)}};
-    fmt::print("{}\n", object.dump(2, ' ', false, tamis::Json::error_handler_t::replace));
-  }
-  return code;
+  if (!json) return;
+  const tamis::Json object{{"status", code == interrupted ? "interrupted" : "error"},
+                           {"message", message},
+                           {"exit_code", code}};
+  fmt::print("{}\n", object.dump(2, ' ', false, tamis::Json::error_handler_t::replace));
+  std::fflush(stdout);
 }
 
 // Success, if standard output took all of it
-int printed(bool json) {
-  if (std::fflush(stdout) == 0 && std::cout.good()) return ok;
-  return report(run_failed, "standard output: cannot be written", json);
+Outcome printed(bool json) {
+  if (std::fflush(stdout) == 0 && std::cout.good()) return {};
+  return {run_failed, "standard output: cannot be written", json};
 }
 
 bool wants_json(const std::vector<std::string>& arguments) {
   return std::ranges::find(arguments, "--json") != arguments.end();
 }
 
-int run(CLI::App& app, std::vector<std::string> arguments) {
+// With the others, if mpirun started several
+std::unique_ptr<tamis::MpiWorld> join_ranks(const std::vector<std::string>& arguments) {
+  if (!tamis::launched_with_others()) return nullptr;
+  return std::make_unique<tamis::MpiWorld>(
+      [json = wants_json(arguments)](int code, const std::string& message) {
+        // In the middle of its work rank 0 may have drawn a progress bar.
+        if (::isatty(STDERR_FILENO) == 1) tamis::print_error("\r\x1b[K");
+        report(code, message, json);
+      });
+}
+
+Outcome run(CLI::App& app, std::vector<std::string> arguments,
+            std::unique_ptr<tamis::MpiWorld>& world) {
   bool json = wants_json(arguments);
   try {
+    world = join_ranks(arguments);
+    const bool others = world && world->comm().size() > 1;
+    if (others && (arguments.empty() || arguments[0] != "fit"))
+      throw tamis::SettingsError("several processes can share tamis fit, but no other command");
     arguments = tamis::with_config(app, std::move(arguments));
     json = wants_json(arguments);
     for (const std::string& word : arguments) {
@@ -68,28 +91,35 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
     return printed(json);
   } catch (const CLI::ParseError& error) {
     // A flag that is not known explains more than one that is missing for it.
-    if (!app.remaining(true).empty()) return report(bad_usage, tamis::about_leftovers(app), json);
-    return report(bad_usage, fmt::format("{} (--help lists what there is)", error.what()), json);
+    if (!app.remaining(true).empty()) return {bad_usage, tamis::about_leftovers(app), json};
+    return {bad_usage, fmt::format("{} (--help lists what there is)", error.what()), json};
   } catch (const tamis::SettingsError& error) {
-    return report(bad_usage, error.what(), json);
+    return {bad_usage, error.what(), json};
   } catch (const tamis::Interrupted& stop) {
-    return report(interrupted, stop.what(), json);
+    return {interrupted, stop.what(), json};
   } catch (const tamis::DataError& error) {
-    return report(bad_input, error.what(), json);
+    return {bad_input, error.what(), json};
   } catch (const tamis::FileError& error) {
-    return report(bad_input, error.what(), json);
+    return {bad_input, error.what(), json};
   } catch (const std::filesystem::filesystem_error& error) {
-    return report(run_failed, error.what(), json);
+    return {run_failed, error.what(), json};
   } catch (const std::system_error& error) {
     const std::string message = error.what();
     const bool from_fmt = message.starts_with("cannot write to file");
-    return report(run_failed, (from_fmt ? "standard output: " : "") + message, json && !from_fmt);
+    return {run_failed, (from_fmt ? "standard output: " : "") + message, json && !from_fmt};
   } catch (const std::bad_alloc&) {
-    return report(run_failed, "not enough memory; a smaller --batch-size or --rank needs less",
-                  json);
+    return {run_failed, "not enough memory; a smaller --batch-size or --rank needs less", json};
   } catch (const std::exception& error) {
-    return report(run_failed, error.what(), json);
+    return {run_failed, error.what(), json};
   }
+}
+
+// How all ranks end
+int end(const Outcome& outcome, tamis::MpiWorld* world) {
+  if (world != nullptr && outcome.code != ok) world->fail(outcome.code, outcome.message);
+  if (world != nullptr) world->finish();
+  if (outcome.code != ok) report(outcome.code, outcome.message, outcome.json);
+  return outcome.code;
 }
 
 // A program started without standard streams (2>&-) would give their numbers to its files, and
@@ -112,7 +142,8 @@ int main(int argc, char** argv) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.formatter(tamis::help_formatter());
   app.footer("tamis COMMAND --help tells more about a command.");
-  tamis::add_fit(app);
+  std::unique_ptr<tamis::MpiWorld> world;
+  tamis::add_fit(app, world);
   tamis::add_encode(app);
   tamis::add_denoise(app);
   tamis::add_relight(app);
@@ -126,5 +157,6 @@ int main(int argc, char** argv) {
   tamis::add_completion(app);
   tamis::add_man(app);
 
-  return run(app, {argv + 1, argv + argc});
+  const Outcome outcome = run(app, {argv + 1, argv + argc}, world);
+  return end(outcome, world.get());
 }

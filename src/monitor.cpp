@@ -6,13 +6,12 @@ namespace tamis {
 
 template <class T>
 Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
-                    std::optional<Index> samples_per_pass,
                     std::function<void(const std::string&)> save)
     : training_(training),
       options_(options),
       save_(std::move(save)),
       reseeded_before_(training.model.reseeded) {
-  if (samples_per_pass) {
+  if (const auto samples_per_pass = training.samples()) {
     const Index done = *samples_per_pass * training.model.epoch + training.model.position;
     total_ = *samples_per_pass * training.passes() - done;
   }
@@ -20,7 +19,7 @@ Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
 
 template <class T>
 void Monitor<T>::before_update() {
-  const Index samples = info_.samples + training_.batch().size();
+  const Index samples = info_.samples + training_.step_samples();
   // A pass of a batch algorithm may be its last without knowing.
   due_ = info_.trace.due(info_.batches + 1) || samples == total_ || training_.whole();
   if (due_) W_before_ = training_.model.W;
@@ -30,15 +29,15 @@ template <class T>
 bool Monitor<T>::observe() {
   const Model<T>& model = training_.model;
   ++info_.batches;
-  info_.samples += training_.batch().size();
-  if (!training_.batch().converged) ++info_.unconverged_batches;
+  info_.samples += training_.step_samples();
+  if (!training_.converged()) ++info_.unconverged_batches;
   if (due_) {
     info_.trace.record(info_.batches,
                        {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
                         model.lambda, elapsed()});
   }
-  if (!options_.checkpoint.empty() && info_.batches % options_.checkpoint_every == 0)
-    save_(options_.checkpoint);
+  const bool saves = !options_.checkpoint.empty() && training_.ranks().rank() == 0;
+  if (saves && info_.batches % options_.checkpoint_every == 0) save_(options_.checkpoint);
   if (options_.observer == nullptr) return true;
   return options_.observer->on_batch({info_.samples, total_, info_.batches, model.epoch,
                                       training_.batch_loss(), info_.trace.points().back().objective,

@@ -28,7 +28,7 @@ template <class T>
 class Monitor {
  public:
   Monitor(const Training<T>& training, const FitOptions<T>& options,
-          std::optional<Index> samples_per_pass, std::function<void(const std::string&)> save);
+          std::function<void(const std::string&)> save);
 
   Seconds& seconds() { return info_.seconds; }
   void before_update();  // keeps W, if this mini-batch goes into the trace

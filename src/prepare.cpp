@@ -130,6 +130,14 @@ void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double
 }
 
 template <class T>
+void prepare_nothing(Index F, Batch<T>& batch) {
+  batch.own_samples(F, 0);
+  batch.scale.resize(0);
+  batch.weight.resize(0);
+  batch.has_missing = false;
+}
+
+template <class T>
 void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
   H = batch.H * batch.scale.asDiagonal();
   R.resize(batch.features(), batch.size());
@@ -161,6 +169,8 @@ template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&
                       Batch<float>&);
 template void prepare(const Matrix<std::uint8_t>&, double, const Vector<double>&, Index,
                       Batch<double>&);
+template void prepare_nothing(Index, Batch<float>&);
+template void prepare_nothing(Index, Batch<double>&);
 template void to_input_units(const Batch<float>&, Matrix<float>&, Matrix<float>&);
 template void to_input_units(const Batch<double>&, Matrix<double>&, Matrix<double>&);
 

@@ -21,6 +21,10 @@ template <class T>
 void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double>& weights, Index F,
              Batch<T>& batch);
 
+// A mini-batch of no samples, for a rank that has none left.
+template <class T>
+void prepare_nothing(Index F, Batch<T>& batch);
+
 // The results of an encoded batch, in input units.
 template <class T>
 Encoding<T> encoding_of(const Batch<T>& batch);

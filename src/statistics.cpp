@@ -14,7 +14,7 @@ constexpr Index samples_per_sum = 512;
 // B ← keep·B + add·Y Hᵀ, rows in parallel
 template <class T>
 void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
-                    const Executor& executor, Matrix<double>& B) {
+                    const Executor& executor, Eigen::Ref<Matrix<double>> B) {
   executor.for_each_block(B.rows(), row_block, [&](Index begin, Index end, int) {
     const kernels::Panel<double> panel(B.middleRows(begin, end - begin));
     for (Index first = 0; first < H.cols(); first += samples_per_sum) {
@@ -30,25 +30,44 @@ void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double 
 
 template <class T>
 std::span<const double> Increment<T>::residual_counts() const {
-  return std::span(values_).last(counts_residuals_ ? ResidualHistogram::bins : 0);
+  return std::span(values_).subspan(histogram_begin(), histogram_size());
 }
 
 template <class T>
-void Increment<T>::accumulate(const Batch<T>& batch, const Executor& executor) {
+void Increment<T>::accumulate(const Batch<T>& batch, const Executor& executor, Wire wire) {
   F_ = batch.features();
   K_ = batch.H.rows();
   counts_residuals_ = batch.count_residuals;
-  const std::size_t histogram = counts_residuals_ ? ResidualHistogram::bins : 0;
-  values_.assign(scalar_count + std::size_t(K_ * K_) + histogram, 0.0);
+  wire_ = wire;
+  const std::size_t B_size = wire == Wire::as_double ? std::size_t(F_ * K_) : 0;
+  values_.assign(B_begin() + B_size, 0.0);
   add_scalars(batch);
-  add_outer(batch.H, batch, Eigen::Map<Matrix<double>>(values_.data() + scalar_count, K_, K_));
-  if (counts_residuals_) batch.residuals.add_to(std::span(values_).last(ResidualHistogram::bins));
+  add_outer(batch.H, batch, Eigen::Map<Matrix<double>>(values_.data() + A_begin(), K_, K_));
+  if (counts_residuals_)
+    batch.residuals.add_to(std::span(values_).subspan(histogram_begin(), histogram_size()));
   if (batch.unsplit_H != nullptr) add_unsplit(batch, executor);
+  if (wire != Wire::none) add_B(batch, executor);
+}
+
+template <class T>
+void Increment<T>::add_B(const Batch<T>& batch, const Executor& executor) {
+  const Matrix<T>& H = weighted(batch.H, batch);
+  if (wire_ == Wire::as_double) {
+    const Eigen::Map<Matrix<double>> B(values_.data() + B_begin(), F_, K_);
+    absorb_product<T>(batch.Y, H, 0, 1, executor, B);
+  } else {
+    exact_B_.setZero(F_, K_);
+    absorb_product<T>(batch.Y, H, 0, 1, executor, exact_B_);
+    float_B_.resize(std::size_t(F_ * K_));
+    std::ranges::transform(exact_B_.reshaped(), float_B_.begin(),
+                           [](double x) { return static_cast<float>(x); });
+  }
 }
 
 template <class T>
 void Increment<T>::add_scalars(const Batch<T>& batch) {
   values_[0] = double(batch.size());
+  values_[4] = batch.converged ? 0 : 1;
   for (Index j = 0; j < batch.size(); ++j) {
     values_[1] += batch.weight[j];
     values_[2] += batch.weight[j] * batch.constant[j];
@@ -95,8 +114,21 @@ template <class T>
 bool Increment<T>::finite() const {
   const double energy = 2 * scalars()[2];
   const double codes = A().trace();
-  return std::ranges::all_of(values_, [](double x) { return std::isfinite(x); }) &&
-         std::isfinite(T(energy)) && std::isfinite(T(codes));
+  const auto is_finite = [](auto x) { return std::isfinite(x); };
+  return std::ranges::all_of(values_, is_finite) && std::isfinite(T(energy)) &&
+         std::isfinite(T(codes)) &&
+         (wire_ != Wire::as_float || std::ranges::all_of(float_B_, is_finite));
+}
+
+// B ← keep·B + add·ΔB
+template <class T>
+template <class Number>
+void Increment<T>::absorb_B(const Number* B, double keep, double add, const Executor& executor,
+                            Matrix<double>& mean) const {
+  constexpr Index entries = 1 << 16;  // per task: fewer are not worth sharing
+  executor.for_each_block(F_ * K_, entries, [&](Index begin, Index end, int) {
+    for (Index i = begin; i < end; ++i) mean.data()[i] = keep * mean.data()[i] + add * double(B[i]);
+  });
 }
 
 template <class T>
@@ -109,7 +141,17 @@ void Increment<T>::absorb_into(Model<T>& model, const Batch<T>& batch, double be
   if (!std::isfinite(1 / new_weight)) return;  // denormal: nothing that could be averaged
   const double add = 1 / new_weight;
   model.A = keep * model.A + add * A();
-  absorb_product<T>(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
+  switch (wire_) {
+    case Wire::none:
+      absorb_product<T>(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
+      break;
+    case Wire::as_double:
+      absorb_B(values_.data() + B_begin(), keep, add, executor, model.B);
+      break;
+    case Wire::as_float:
+      absorb_B(float_B_.data(), keep, add, executor, model.B);
+      break;
+  }
   model.c = keep * model.c + add * scalars()[2];
   model.weight = new_weight;
 }

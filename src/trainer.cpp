@@ -1,6 +1,6 @@
 // THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan
 // (2017) for mini-batches and any number of passes; with all samples as one mini-batch also their
-// batch algorithms.
+// batch algorithms. The same for one process and for ranks, which meet in accumulate.
 #include "tamis/trainer.hpp"
 
 #include <fmt/format.h>
@@ -23,20 +23,21 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
   Model<T>& model = training.model;
   Seconds& seconds = monitor.seconds();
   while (model.epoch < training.passes()) {
-    source.start({model.epoch, model.position, model.settings.shuffle, model.settings.seed});
+    training.start_pass(source, sink);
     while (timed(seconds.read, [&] { return training.read(source); })) {
       timed(seconds.encode, [&] { training.encode(); });
-      const bool finite = timed(seconds.reduce, [&] { return training.accumulate(); });
-      if (!finite) return Status::diverged;
+      const Sums sums = timed(seconds.reduce, [&] { return training.accumulate(); });
+      if (sums == Sums::of_nothing) break;
+      if (sums == Sums::not_finite) return Status::diverged;
       timed(seconds.update, [&] {
         training.absorb();
         monitor.before_update();
         training.update();
       });
       // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
-      if (sink != nullptr && !training.whole())
-        timed(seconds.write, [&] { training.write(*sink); });
-      if (!monitor.observe()) return Status::interrupted;
+      if (training.writes() && !training.whole())
+        timed(seconds.write, [&] { training.write(sink); });
+      if (training.stops(!monitor.observe())) return Status::interrupted;
     }
     if (model.position == 0) throw DataError("the data have no samples");
     if (training.end_pass()) return Status::converged;
@@ -51,9 +52,23 @@ Status run_until_stopped(Training<T>& training, Source<T>& source, Sink<T>* sink
   try {
     return run(training, source, sink, monitor);
   } catch (const Interrupted&) {
+    if (!training.ranks().alone()) throw;  // the others wait for this mini-batch
     return Status::interrupted;
   }
 }
+
+// Training is distributed while this lives.
+template <class T>
+struct Together {
+  Together(Training<T>& with, const Distribution& distribution) : training(with) {
+    training.join(distribution);
+  }
+  ~Together() { training.join({}); }
+  Together(const Together&) = delete;
+  Together& operator=(const Together&) = delete;
+
+  Training<T>& training;
+};
 
 const Settings& validated(const Settings& settings) {
   settings.validate();
@@ -82,7 +97,7 @@ struct Trainer<T>::Impl {
       if (sink != nullptr) training.sink_state = sink->state();
       save_state(path, training);
     };
-    Monitor<T> monitor(training, options, source.samples(), save);
+    Monitor<T> monitor(training, options, save);
     const Status status = run_until_stopped(training, source, sink, monitor);
     if (sink != nullptr) finish(status, *sink, monitor);
     return monitor.result(status);
@@ -92,7 +107,7 @@ struct Trainer<T>::Impl {
     if (status == Status::interrupted) {
       if (training.model.trained()) training.sink_state = sink.state();
     } else if (status != Status::diverged && training.whole()) {
-      timed(monitor.seconds().write, [&] { training.write(sink); });
+      timed(monitor.seconds().write, [&] { training.write(&sink); });
     }
   }
 
@@ -106,6 +121,7 @@ FitResult<T> Trainer<T>::fit(Source<T>& source, const FitOptions<T>& options) {
         fmt::format("checkpoint_every = {}, must be at least 1", options.checkpoint_every));
   }
   const blas::SingleThreaded guard;
+  const Together<T> together(impl_->training, options.distribution);
   auto before = impl_->training.snapshot();
   try {
     if (!impl_->training.whole()) return impl_->fit(source, options);
@@ -134,7 +150,7 @@ Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weigh
   const bool fresh = !training.model.trained();
   training.take(V, weights);
   training.encode();
-  if (!training.accumulate()) {
+  if (training.accumulate() != Sums::finite) {
     if (fresh) training.restart();
     return Status::diverged;
   }

@@ -28,7 +28,9 @@ void Training<T>::set_format(const SampleFormat& format) {
 
 template <class T>
 void Training<T>::begin(const Source<T>& source, bool resume) {
-  const std::optional<Index> samples = source.samples();
+  const std::optional<Index> samples = meet(source, resume);
+  samples_ = samples;
+  wishes_to_stop_ = false;
   if (resume) {
     if (samples_per_pass_ >= 0 && samples != samples_per_pass_) {
       throw DataError(fmt::format(
@@ -57,7 +59,11 @@ template <class T>
 bool Training<T>::read(Source<T>& source) {
   constexpr Index all = std::numeric_limits<Index>::max();
   block_.accepts_bytes = accepts_bytes();
-  if (!source.read(whole() ? all : model.settings.batch_size.value(), block_)) return false;
+  exhausted_ = exhausted_ || !source.read(whole() ? all : batch_size(), block_);
+  if (exhausted_) {
+    if (!ranks_.alone()) take_nothing(source.features());
+    return !ranks_.alone();
+  }
   if (block_.bytes.size() > 0) {
     take_bytes();
   } else {
@@ -81,7 +87,7 @@ void Training<T>::take_bytes() {
 template <class T>
 void Training<T>::number_samples(const std::vector<Index>& order) {
   batch_.epoch = model.epoch;
-  batch_.first = model.position;
+  batch_.first = model.position + (ranks_.alone() ? 0 : ranks_.rank() * batch_size());
   batch_.order = order;
 }
 
@@ -100,8 +106,7 @@ void Training<T>::initialise() {
   const Settings& s = model.settings;
   const Index F = batch_.V.rows();
   s.validate(F);
-  Matrix<T> W = std::visit(
-      [&](const auto& init) { return init.template make<T>(batch_.V, s.rank, s.seed); }, s.init);
+  Matrix<T> W = first_dictionary();
   for (Index j = 0; j < W.cols(); ++j) {
     std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint.value());
   }
@@ -125,7 +130,7 @@ void Training<T>::find_first_noise_scale() {
   least_squares.encode(model.W, Problem<T>(model.settings, std::numeric_limits<double>::infinity()),
                        executor_, batch_);
   increment_.accumulate(batch_, executor_);
-  comm_.all_reduce(increment_.values());
+  ranks_.all_reduce(increment_.values());
   model.sigma = noise_scale(increment_.residual_counts());
   set_lambda(2 * increment_.mean_constant());
 }
@@ -159,12 +164,13 @@ void Training<T>::encode() {
 }
 
 template <class T>
-bool Training<T>::accumulate() {
-  increment_.accumulate(batch_, executor_);
-  comm_.all_reduce(increment_.values());
-  if (!increment_.finite()) return false;
+Sums Training<T>::accumulate() {
+  increment_.accumulate(batch_, executor_, ranks_.wire());
+  if (!ranks_.alone()) reduce();
+  if (increment_.samples() == 0) return Sums::of_nothing;
+  if (!increment_.finite()) return Sums::not_finite;
   batch_loss_ = increment_.mean_loss();
-  return true;
+  return Sums::finite;
 }
 
 template <class T>
@@ -190,13 +196,7 @@ template <class T>
 void Training<T>::update() {
   std::visit([&](auto& work) { work.update(executor_, batch_, increment_, model); }, work_);
   // A batch algorithm has other copies of W, which a new start would contradict.
-  if (model.settings.reseed.value() && !whole()) reseed_dead_atoms(batch_, model);
-}
-
-template <class T>
-void Training<T>::write(Sink<T>& sink) {
-  to_input_units(batch_, H_out_, R_out_);
-  sink.write({batch_.epoch, batch_.first, batch_.order, H_out_, R_out_});
+  if (model.settings.reseed.value() && !whole()) reseed_dead_atoms(batch_, ranks_, model);
 }
 
 template <class T>

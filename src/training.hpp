@@ -6,6 +6,7 @@
 #include "algorithm/registry.hpp"
 #include "batch.hpp"
 #include "parallel.hpp"
+#include "ranks.hpp"
 #include "statistics.hpp"
 #include "surrogate.hpp"
 #include "tamis/communicator.hpp"
@@ -15,6 +16,8 @@
 #include "tamis/settings.hpp"
 
 namespace tamis {
+
+enum class Sums { finite, not_finite, of_nothing };
 
 template <class T>
 class Training {
@@ -27,23 +30,34 @@ class Training {
 
   void set_format(const SampleFormat& format);
 
+  // From now on with these ranks. Throws SettingsError if that is not possible.
+  void join(const Distribution& distribution) { ranks_ = Ranks(distribution, model.settings); }
+  const Ranks& ranks() const { return ranks_; }
+
   // Before the loop: a new first pass, or the place where a saved state stopped.
   void begin(const Source<T>& source, bool resume);
+  // sink: null if there is none
+  void start_pass(Source<T>& source, const Sink<T>* sink);
 
-  // The next mini-batch, checked and scaled; false at the end of the pass. Nothing is changed if it
-  // throws.
+  // The next mini-batch, checked and scaled; false at the end of the pass. Of several ranks those
+  // that have no more samples go on with empty ones. Nothing is changed if it throws.
   bool read(Source<T>& source);
   void take(ConstMatrixRef<T> V, const Vector<double>& weights,
             const std::vector<Index>& order = {}, const Vector<T>& largest = {});
   // H and R of the mini-batch for fixed W
   void encode();
-  // ΔA, ΔB, Δc, summed over all ranks; false if they are not finite
-  bool accumulate();
+  // ΔA, ΔB, Δc, summed over all ranks; of nothing: no rank had samples left
+  Sums accumulate();
   // The statistics and λ
   void absorb();
   // W, and new starts for dead atoms
   void update();
-  void write(Sink<T>& sink);
+  // Is there a sink for what was encoded in this pass, here or at rank 0?
+  bool writes() const { return writes_; }
+  void write(Sink<T>* sink);
+  // After a mini-batch: is it the last? Ranks stop after the same one, the first of which all know
+  // that one of them wishes it.
+  bool stops(bool wish);
 
   bool whole() const;  // a batch algorithm: every mini-batch is all samples
   Index passes() const;
@@ -51,7 +65,9 @@ class Training {
   bool end_pass();
   double objective() const;  // f̃(W); of a batch algorithm its objective divided by N
   double batch_loss() const { return batch_loss_; }
-  const Batch<T>& batch() const { return batch_; }
+  Index step_samples() const { return increment_.samples(); }  // of the latest mini-batch
+  bool converged() const { return increment_.converged(); }    // its codes
+  std::optional<Index> samples() const { return samples_; }    // of one pass, when known
 
   // How samples are chosen from the input: has to be the same when the fit goes on
   std::string selection;
@@ -88,9 +104,16 @@ class Training {
 
  private:
   void take_bytes();
+  void take_nothing(Index F);
   void number_samples(const std::vector<Index>& order);
+  Index batch_size() const { return ranks_.batch_size(model.settings.batch_size.value()); }
   bool accepts_bytes() const;  // the algorithm can do with samples stored as bytes
+  std::optional<Index> meet(const Source<T>& source, bool resume) const;
   void initialise();
+  Matrix<T> first_dictionary() const;
+  void reduce();
+  void follow_first_rank();
+  void write_together(Sink<T>* sink);
   void find_first_noise_scale();
   void set_lambda(double mean_square);
   bool lambda_follows_noise() const;
@@ -102,7 +125,12 @@ class Training {
   double last_objective_ = 0;    // of a batch algorithm's previous pass
   Index samples_per_pass_ = -1;  // of the source; −1 while unknown
   Executor executor_;
-  SelfCommunicator comm_;
+  Ranks ranks_;
+  std::optional<Index> samples_;  // of one pass
+  bool writes_ = false;
+  bool wishes_to_stop_ = false;
+  bool exhausted_ = false;  // the source has no more in this pass
+  Index own_written_ = 0;   // samples of this pass that went to the sink, if each rank has its own
   SampleBlock<T> block_;
   Batch<T> batch_;
   Increment<T> increment_;

@@ -1,7 +1,10 @@
-// The only communication of a distributed fit: sums over all ranks, once per mini-batch.
+// Several ranks (processes or threads) that learn one model together. All they ever do with each
+// other is to add up numbers; see docs/distributed.md.
 #pragma once
 
 #include <span>
+
+#include "tamis/types.hpp"
 
 namespace tamis {
 
@@ -10,8 +13,9 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // values[i] ← sum over ranks of values[i]; every rank gets the same bits.
-  virtual void all_reduce(std::span<double> values) = 0;
+  // Each number becomes its sum over all ranks; every rank gets the same bits. All ranks call it
+  // with the same sizes, in the same order. `more` is for what need not be exact.
+  virtual void all_reduce(std::span<double> values, std::span<float> more) = 0;
 };
 
 // A single process.
@@ -19,7 +23,19 @@ class SelfCommunicator final : public Communicator {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
-  void all_reduce(std::span<double>) override {}
+  void all_reduce(std::span<double>, std::span<float>) override {}
+};
+
+// How a fit is shared. P ranks with mini-batches of τ learn what one process does with mini-batches
+// of P·τ, up to rounding.
+struct Distribution {
+  Communicator* comm = nullptr;  // must outlive the fit; null: one process
+  // Every rank has samples of its own, and its sink gets theirs. Otherwise all ranks have the same
+  // source, of which each reads its share, and the sink of rank 0 gets everything.
+  bool own_samples = false;
+  // Sums over this many mini-batches are exchanged at once, as if τ were so many times larger.
+  Index sync_every = 1;
+  bool float_wire = false;  // ΔB, most of what is exchanged, in single precision
 };
 
 }  // namespace tamis

@@ -25,6 +25,11 @@ struct FileError : Error {
   using Error::Error;
 };
 
+// Another rank of a distributed fit failed, so that this one cannot go on either.
+struct RankError : Error {
+  using Error::Error;
+};
+
 // The user asked to stop while data were awaited.
 struct Interrupted : Error {
   using Error::Error;

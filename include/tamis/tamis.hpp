@@ -1,6 +1,7 @@
 // tamis: online nonnegative matrix factorization with outliers, V ≈ WH + R.
 #pragma once
 
+#include "tamis/communicator.hpp"
 #include "tamis/denoise.hpp"
 #include "tamis/error.hpp"
 #include "tamis/evaluate.hpp"
@@ -29,6 +30,7 @@
 #include "tamis/result.hpp"
 #include "tamis/settings.hpp"
 #include "tamis/solvers.hpp"
+#include "tamis/thread_group.hpp"
 #include "tamis/trainer.hpp"
 #include "tamis/types.hpp"
 #include "tamis/version.hpp"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "tamis/communicator.hpp"
 #include "tamis/io/sink.hpp"
 #include "tamis/io/source.hpp"
 #include "tamis/model.hpp"
@@ -23,6 +24,8 @@ struct FitOptions {
   bool resume = false;  // go on where the loaded state stopped, instead of with a new first pass
   std::string checkpoint = {};    // file to save the state to; empty: none
   Index checkpoint_every = 1000;  // mini-batches
+  // Several ranks: each calls fit with the same settings. Checkpoints are written by rank 0.
+  Distribution distribution = {};
 };
 
 template <class T>

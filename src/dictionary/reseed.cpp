@@ -1,46 +1,93 @@
 #include "dictionary/reseed.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "dictionary/coordinate.hpp"
 #include "random/random.hpp"
 
 namespace tamis {
+namespace {
 
+// The mini-batches of all ranks, one after another, and which of their samples come next.
 template <class T>
-void reseed_dead_atoms(const Batch<T>& batch, Model<T>& model) {
+class Candidates {
+ public:
+  Candidates(const Batch<T>& batch, const Ranks& ranks, const Model<T>& model)
+      : batch_(batch), ranks_(ranks), counts_(ranks.counts(batch.size())) {
+    weight_ = ranks.gathered<double>(batch.weight.transpose(), counts_).transpose();
+    offset_ =
+        RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(weight_.size());
+  }
+
   // Different atoms take different samples: equal atoms would never part again.
-  const Index offset =
-      RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(batch.size());
-  Index tried = 0;
-  const auto next_sample = [&]() -> std::optional<Index> {
-    while (tried < batch.size()) {
-      const Index sample = (offset + tried++) % batch.size();
-      if (batch.weight[sample] > 0) return sample;
+  std::optional<Index> next() {
+    while (tried_ < weight_.size()) {
+      const Index sample = (offset_ + tried_++) % weight_.size();
+      if (weight_[sample] > 0) return sample;
     }
     return {};
-  };
+  }
+
+  // As columns. Where a sample has no value its prediction stands in.
+  Matrix<T> samples(const std::vector<Index>& chosen) const {
+    const auto before_us = counts_.begin() + ranks_.rank();
+    const Index first = std::accumulate(counts_.begin(), before_us, Index(0));
+    Matrix<double> found = Matrix<double>::Zero(batch_.features(), Index(chosen.size()));
+    for (Index k = 0; k < found.cols(); ++k) {
+      const Index j = chosen[std::size_t(k)] - first;
+      if (j < 0 || j >= batch_.size()) continue;
+      for (Index i = 0; i < found.rows(); ++i) {
+        const T v = batch_.value(i, j);
+        found(i, k) = double(std::isnan(v) ? batch_.Y(i, j) : v);
+      }
+    }
+    ranks_.all_reduce({found.data(), std::size_t(found.size())});
+    return found.template cast<T>();
+  }
+
+ private:
+  const Batch<T>& batch_;
+  const Ranks& ranks_;
+  std::vector<Index> counts_;  // of each rank
+  Vector<double> weight_;      // of all ranks' samples
+  Index offset_ = 0;
+  Index tried_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+void reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks, Model<T>& model) {
+  std::optional<Candidates<T>> candidates;  // rarely needed
+  std::vector<Index> atoms, chosen;
   for (Index j = 0; j < model.rank(); ++j) {
     const bool vanished = model.W.col(j).isZero(T(0));
     if (!vanished && !is_dead(model.A, j)) continue;
-    const auto chosen = next_sample();
-    if (!chosen) return;
-    const Index sample = *chosen;
-    ++model.reseeded;
-    auto w = model.W.col(j);
-    // Where the sample has no value its prediction stands in.
-    for (Index i = 0; i < w.size(); ++i)
-      w[i] = std::isnan(batch.value(i, sample)) ? batch.Y(i, sample) : batch.value(i, sample);
-    if (const T norm = w.stableNorm(); norm > 0) w /= norm;
-    std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint.value());
+    if (!candidates) candidates.emplace(batch, ranks, model);
+    const auto sample = candidates->next();
+    if (!sample) break;
+    atoms.push_back(j);
+    chosen.push_back(*sample);
     model.A.row(j).setZero();
     model.A.col(j).setZero();
     model.B.col(j).setZero();
   }
+  if (atoms.empty()) return;
+  const Matrix<T> samples = candidates->samples(chosen);
+  for (std::size_t k = 0; k < atoms.size(); ++k) {
+    ++model.reseeded;
+    auto w = model.W.col(atoms[k]);
+    w = samples.col(Index(k));
+    if (const T norm = w.stableNorm(); norm > 0) w /= norm;
+    std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint.value());
+  }
 }
 
-template void reseed_dead_atoms(const Batch<float>&, Model<float>&);
-template void reseed_dead_atoms(const Batch<double>&, Model<double>&);
+template void reseed_dead_atoms(const Batch<float>&, const Ranks&, Model<float>&);
+template void reseed_dead_atoms(const Batch<double>&, const Ranks&, Model<double>&);
 
 }  // namespace tamis

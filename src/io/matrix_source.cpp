@@ -19,26 +19,28 @@ void MatrixSource<T>::check_weights() const {
 template <class T>
 void MatrixSource<T>::start(const Pass& pass) {
   pass_ = pass;
-  next_ = pass.position;
+  taken_ = 0;
 }
 
 template <class T>
 bool MatrixSource<T>::read(Index most, SampleBlock<T>& block) {
-  const Index n = std::min(most, V_.cols() - next_);
+  const Index ours = pass_.share.below(V_.cols() - pass_.position);
+  const Index n = std::min(most, ours - taken_);
   if (n <= 0) return false;
+  const auto position = [&](Index j) { return pass_.position + pass_.share.position(taken_ + j); };
   block.order.clear();
   if (pass_.shuffle) {
     const Permutation order(V_.cols(), pass_.seed, Purpose::shuffle, pass_.epoch);
-    for (Index j = 0; j < n; ++j) block.order.push_back(order(next_ + j));
+    for (Index j = 0; j < n; ++j) block.order.push_back(order(position(j)));
   }
   const auto sample = [&](Index j) {
-    return block.order.empty() ? next_ + j : block.order[std::size_t(j)];
+    return block.order.empty() ? position(j) : block.order[std::size_t(j)];
   };
   block.V.resize(V_.rows(), n);
   for (Index j = 0; j < n; ++j) block.V.col(j) = V_.col(sample(j));
   block.weights.resize(weights_.size() > 0 ? n : 0);
   for (Index j = 0; j < block.weights.size(); ++j) block.weights[j] = weights_[sample(j)];
-  next_ += n;
+  taken_ += n;
   return true;
 }
 

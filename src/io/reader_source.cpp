@@ -13,6 +13,7 @@ namespace {
 
 constexpr Index most_window_bytes = Index(256) << 20;
 constexpr Index samples_per_skip = 256;
+constexpr Index entries_per_skip = Index(1) << 22;
 
 [[noreturn]] void too_few(Index there, Index wanted) {
   throw DataError(fmt::format(
@@ -51,26 +52,28 @@ std::optional<Index> ReaderSource<T>::samples() const {
 
 template <class T>
 void ReaderSource<T>::start(const Pass& pass) {
+  if (!pass.share.everything() && reader_->access() == Access::once)
+    throw DataError("a pipe cannot be shared among ranks: give a file");
   pass_ = pass;
-  position_ = pass.position;
+  taken_ = position_ = 0;
   const bool random = reader_->access() == Access::random;
   if (random && pass.shuffle) return;
   rewind();
   if (random) {
-    const Index n = *samples_once();
-    round_ = n == 0 ? 0 : position_ / n;
-    in_round_ = n == 0 ? 0 : position_ % n;
-    reader_->seek(in_round_);
+    seek(pass.position);
   } else if (pass.shuffle) {
     // The same draws again, so that the window has the same samples in it.
-    position_ = 0;
+    pass_.position = 0;
+    pass_.share = {};
     SampleBlock<T> passed_over;
     while (position_ < pass.position &&
            read(std::min(samples_per_skip, pass.position - position_), passed_over)) {
     }
     if (position_ < pass.position) too_few(position_, pass.position);
-  } else {
-    skip(position_);
+    pass_ = pass;
+    taken_ = 0;
+  } else if (!go_to(pass.position)) {
+    too_few(position_, pass.position);
   }
 }
 
@@ -86,13 +89,38 @@ void ReaderSource<T>::rewind() {
 }
 
 template <class T>
-void ReaderSource<T>::skip(Index samples) {
-  Matrix<T> passed_over(features(), std::min(samples, samples_per_skip));
-  while (samples > 0) {
-    const Index n = read_next<T>(passed_over.leftCols(std::min(samples, passed_over.cols())));
-    if (n == 0) too_few(position_ - samples, position_);
-    samples -= n;
+void ReaderSource<T>::seek(Index position) {
+  const Index n = *samples_once();
+  position_ = position;
+  round_ = n == 0 ? 0 : position / n;
+  in_round_ = n == 0 ? 0 : position % n;
+  reader_->seek(in_round_);
+}
+
+// Forward to this position; false if the samples end before it.
+template <class T>
+bool ReaderSource<T>::go_to(Index position) {
+  if (position == position_) return true;
+  if (reader_->access() == Access::random) {
+    seek(position);
+    return true;
   }
+  passed_over_.resize(
+      features(),
+      std::clamp<Index>(entries_per_skip / std::max<Index>(features(), 1), 1, samples_per_skip));
+  while (position_ < position) {
+    const Index most = std::min(position - position_, passed_over_.cols());
+    const Index n = read_next<T>(passed_over_.leftCols(most));
+    if (n == 0) return false;
+    position_ += n;
+  }
+  return true;
+}
+
+template <class T>
+std::optional<Index> ReaderSource<T>::ours_left() const {
+  const auto n = samples();
+  return n ? std::optional(pass_.share.below(*n - pass_.position) - taken_) : n;
 }
 
 // The next samples of the stream, repetitions included; 0 at the end of the pass. A window asks for
@@ -135,17 +163,19 @@ bool ReaderSource<T>::read(Index most, SampleBlock<T>& block) {
 template <class T>
 template <class Entry>
 bool ReaderSource<T>::read_ordered(Index most, Matrix<Entry>& V) {
-  if (const auto n = samples()) most = std::min(most, *n - position_);
+  if (const auto left = ours_left()) most = std::min(most, *left);
   if (most <= 0) return false;
   V.resize(features(), most);
   Index n = 0;
-  while (n < most) {
-    const Index more = read_next<Entry>(V.rightCols(most - n));
+  while (n < most && go_to(next_of_ours())) {
+    const Index run = std::min(most - n, pass_.share.run(taken_));
+    const Index more = read_next<Entry>(V.middleCols(n, run));
     if (more == 0) break;
     n += more;
+    position_ += more;
+    taken_ += more;
   }
   if (n < most) V.conservativeResize(Eigen::NoChange, n);
-  position_ += n;
   return n > 0;
 }
 
@@ -153,18 +183,16 @@ template <class T>
 template <class Entry>
 bool ReaderSource<T>::read_permuted(Index most, Matrix<Entry>& V,
                                     std::vector<Index>& sample_order) {
-  const Index total = *samples();
-  const Index n = std::min(most, total - position_);
+  const Index n = std::min(most, *ours_left());
   if (n <= 0) return false;
-  const Permutation order(total, pass_.seed, Purpose::shuffle, pass_.epoch);
+  const Permutation order(*samples(), pass_.seed, Purpose::shuffle, pass_.epoch);
   V.resize(features(), n);
   touched_ = true;
-  for (Index j = 0; j < n; ++j) {
-    sample_order.push_back(order(position_ + j));
+  for (Index j = 0; j < n; ++j, ++taken_) {
+    sample_order.push_back(order(next_of_ours()));
     reader_->seek(sample_order.back() % *samples_once());
     if (read_from(V.col(j)) != 1) throw DataError("the data became shorter while read");
   }
-  position_ += n;
   return true;
 }
 
@@ -178,10 +206,17 @@ bool ReaderSource<T>::read_windowed(Index most, SampleBlock<T>& block) {
                  next);
   }
   block.V.resize(features(), most);
+  passed_over_.resize(features(), 1);
   Index n = 0;
-  for (; n < most && window_.size() > 0; ++n, ++position_) {
-    RandomStream random(pass_.seed, Purpose::shuffle, pass_.epoch, position_);
-    block.order.push_back(window_.draw(random.below(window_.size()), block.V.col(n), next));
+  while (n < most && window_.size() > 0) {
+    const bool ours = position_ == next_of_ours();
+    RandomStream random(pass_.seed, Purpose::shuffle, pass_.epoch, position_++);
+    const Index number = window_.draw(random.below(window_.size()),
+                                      ours ? block.V.col(n) : passed_over_.col(0), next);
+    if (!ours) continue;
+    block.order.push_back(number);
+    ++n;
+    ++taken_;
   }
   if (n < most) block.V.conservativeResize(Eigen::NoChange, n);
   return n > 0;

@@ -15,7 +15,7 @@ WriterSink<T>::WriterSink(std::unique_ptr<Writer<T>> codes, std::unique_ptr<Writ
 
 template <class T>
 void WriterSink<T>::write(const EncodedBlock<T>& block) {
-  if (block.epoch < last_epoch_) return;
+  if (!wants(block.epoch)) return;
   const Rows rows{block.first, block.order};
   if (codes_) codes_->write(block.codes, rows);
   if (outliers_) outliers_->write(block.outliers, rows);

@@ -105,6 +105,8 @@ class Terminal:
 class Case(unittest.TestCase):
     """A test with a folder of its own, in which the program runs."""
 
+    launcher = ()  # what starts the program, if it is not started directly
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="tamis-test-")
         self.addCleanup(folder.cleanup)
@@ -115,7 +117,7 @@ class Case(unittest.TestCase):
     def start(self, *arguments, **streams):
         """The program while it runs; ended with the test if nothing else ends it."""
         process = subprocess.Popen(
-            [os.environ["TAMIS_BINARY"], *map(str, arguments)],
+            [*self.launcher, os.environ["TAMIS_BINARY"], *map(str, arguments)],
             cwd=self.folder,
             start_new_session=True,
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

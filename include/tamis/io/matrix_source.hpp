@@ -22,6 +22,7 @@ class MatrixSource final : public Source<T> {
 
   Index features() const override { return V_.rows(); }
   std::optional<Index> samples() const override { return V_.cols(); }
+  bool can_be_shared() const override { return true; }
   void start(const Pass& pass) override;
   bool read(Index most, SampleBlock<T>& block) override;
 
@@ -31,7 +32,7 @@ class MatrixSource final : public Source<T> {
   ConstMatrixRef<T> V_;
   Vector<double> weights_;
   Pass pass_;
-  Index next_ = 0;
+  Index taken_ = 0;  // samples of this pass delivered
 };
 
 }  // namespace tamis

@@ -19,6 +19,7 @@ class PrefetchSource final : public Source<T> {
   Index features() const override { return source_.features(); }
   std::optional<Index> samples() const override { return source_.samples(); }
   SampleFormat format() const override { return source_.format(); }
+  bool can_be_shared() const override { return source_.can_be_shared(); }
   void start(const Pass& pass) override;
   // The same blocks as the source would give, if `most` stays the same during a pass; otherwise
   // the same samples. What the source throws comes out here, at its place in the stream.

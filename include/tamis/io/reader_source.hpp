@@ -23,6 +23,9 @@ class ReaderSource final : public Source<T> {
   Index features() const override { return reader_->format().features(); }
   std::optional<Index> samples() const override;
   SampleFormat format() const override { return reader_->format(); }
+  // A share is sought where any sample can be; otherwise the samples of others are read, too, and
+  // left out.
+  bool can_be_shared() const override { return true; }
   // With random access a shuffled pass is a uniformly chosen order of all samples. Otherwise it is
   // made by drawing from a window that moves over the stream.
   void start(const Pass& pass) override;
@@ -38,7 +41,10 @@ class ReaderSource final : public Source<T> {
   template <class Entry>
   Index read_next(Eigen::Ref<Matrix<Entry>> V);
   void rewind();
-  void skip(Index samples);
+  void seek(Index position);
+  bool go_to(Index position);
+  Index next_of_ours() const { return pass_.position + pass_.share.position(taken_); }
+  std::optional<Index> ours_left() const;
   template <class Entry>
   bool read_ordered(Index most, Matrix<Entry>& V);
   template <class Entry>
@@ -48,11 +54,13 @@ class ReaderSource final : public Source<T> {
   std::unique_ptr<Reader<T>> reader_;
   StreamOptions options_;
   Pass pass_;
-  Index position_ = 0;    // samples of this pass delivered
+  Index position_ = 0;    // in the pass, of the next sample that would be read
+  Index taken_ = 0;       // samples of our share delivered since the pass began
   Index round_ = 0;       // repetition that is being read
   Index in_round_ = 0;    // samples of it read
   bool touched_ = false;  // the reader is not at its beginning any more
   ShuffleWindow<T> window_;
+  Matrix<T> passed_over_;
 };
 
 }  // namespace tamis

@@ -24,6 +24,8 @@ template <class T>
 class Sink {
  public:
   virtual ~Sink() = default;
+  // Is anything of this pass to be written? What nobody wants need not be prepared.
+  virtual bool wants(Index /*epoch*/) const { return true; }
   virtual void write(const EncodedBlock<T>& block) = 0;
 
   // When a checkpoint is written: what was written so far is safe, and resume(), later and perhaps

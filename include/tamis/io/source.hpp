@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tamis/io/sample_format.hpp"
+#include "tamis/io/share.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis {
@@ -42,6 +43,7 @@ struct Pass {
   Index position = 0;  // samples to skip, when a fit is resumed
   bool shuffle = false;
   std::uint64_t seed = 0;
+  Share share = {};  // which of the samples to read, if not all
 };
 
 template <class T>
@@ -50,7 +52,7 @@ class Source {
   virtual ~Source() = default;
 
   virtual Index features() const = 0;
-  // Samples of one pass, when known in advance.
+  // Samples of one pass, when known in advance; of all shares together.
   virtual std::optional<Index> samples() const = 0;
   // How they look outside; for the model to remember.
   virtual SampleFormat format() const { return {.shape = {features()}}; }
@@ -58,6 +60,10 @@ class Source {
   // Goes to the beginning of a pass. The order of the samples depends on `pass` alone. Throws Error
   // if the source cannot do that, for instance a pipe asked for a second pass.
   virtual void start(const Pass& pass) = 0;
+
+  // Whether start() heeds the share of a pass. Only such a source can be read by several ranks; it
+  // should then read no more than it has to.
+  virtual bool can_be_shared() const { return false; }
 
   // The next at most `most` samples; false at the end of the pass. `block` is reused, its memory
   // kept.

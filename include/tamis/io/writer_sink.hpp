@@ -17,6 +17,7 @@ class WriterSink final : public Sink<T> {
   WriterSink(std::unique_ptr<Writer<T>> codes, std::unique_ptr<Writer<T>> outliers,
              Index last_epoch);
 
+  bool wants(Index epoch) const override { return epoch >= last_epoch_; }
   void write(const EncodedBlock<T>& block) override;
   std::string state() override;
   void resume(const std::string& state) override;

@@ -1,0 +1,159 @@
+#include "comm/mpi.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tamis/error.hpp"
+
+namespace tamis {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto first_rank_reacts_within = 5s;
+// MPI counts in int.
+constexpr std::size_t most_numbers = std::size_t(1) << 30;
+
+std::string host_name() {
+  std::string name(MPI_MAX_PROCESSOR_NAME, '\0');
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  name.resize(std::size_t(length));
+  return name;
+}
+
+// MPI's own waiting keeps a core busy, which another rank may need. A short while of it is worth
+// it, because most waits are short; then the core is left to others. By sleeping: one who yields
+// to a process that computes gets the core back only when that one's slice of time is over.
+class Patience {
+ public:
+  void wait() {
+    if (Clock::now() - start_ < 50us) return;
+    std::this_thread::sleep_for(pause_);
+    pause_ = std::min(pause_ * 2, std::chrono::microseconds(200));
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+  std::chrono::microseconds pause_ = 5us;
+};
+
+}  // namespace
+
+struct MpiWorld::Impl final : Communicator {
+  explicit Impl(Report reporter) : report(std::move(reporter)) {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_dup(MPI_COMM_WORLD, &failures);
+    MPI_Comm here = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &ranks_here);
+    MPI_Comm_free(&here);
+    host = host_name();
+  }
+
+  int rank() const override { return my_rank; }
+  int size() const override { return ranks; }
+
+  void all_reduce(std::span<double> values, std::span<float> more) override {
+    requests.clear();
+    begin_all_reduce(values, MPI_DOUBLE);
+    begin_all_reduce(more, MPI_FLOAT);
+    wait();
+  }
+
+  template <class Number>
+  void begin_all_reduce(std::span<Number> values, MPI_Datatype type) {
+    for (std::size_t begin = 0; begin < values.size(); begin += most_numbers) {
+      const std::size_t n = std::min(most_numbers, values.size() - begin);
+      MPI_Iallreduce(MPI_IN_PLACE, values.data() + begin, int(n), type, MPI_SUM, MPI_COMM_WORLD,
+                     &requests.emplace_back());
+    }
+  }
+
+  // For all requests; meanwhile rank 0 listens for failures of others.
+  void wait() {
+    Patience patience;
+    while (true) {
+      int done = 0;
+      MPI_Testall(int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+      if (done != 0) return;
+      if (my_rank == 0) listen();
+      patience.wait();
+    }
+  }
+
+  void listen() const {
+    int there = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, failures, &there, &status);
+    if (there == 0) return;
+    int length = 0;
+    MPI_Get_count(&status, MPI_CHAR, &length);
+    std::string message(std::size_t(length), '\0');
+    MPI_Recv(message.data(), length, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, failures,
+             MPI_STATUS_IGNORE);
+    end_all(status.MPI_TAG, message);
+  }
+
+  [[noreturn]] void end_all(int code, const std::string& message) const {
+    report(code, message);
+    MPI_Abort(MPI_COMM_WORLD, code);
+    std::_Exit(code);
+  }
+
+  [[noreturn]] void fail(int code, const std::string& cause) const {
+    const std::string message = fmt::format("rank {} on {}: {}", my_rank, host, cause);
+    if (my_rank == 0) end_all(code, message);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(message.data(), int(message.size()), MPI_CHAR, 0, code, failures, &request);
+    for (const auto end = Clock::now() + first_rank_reacts_within; Clock::now() < end;) {
+      int sent = 0;
+      MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+      std::this_thread::sleep_for(1ms);
+    }
+    end_all(code, message);
+  }
+
+  Report report;
+  int my_rank = 0;
+  int ranks = 1;
+  int ranks_here = 1;
+  std::string host;
+  MPI_Comm failures = MPI_COMM_NULL;  // their tag is the exit code
+  std::vector<MPI_Request> requests;
+};
+
+MpiWorld::MpiWorld(Report report) : impl_(std::make_unique<Impl>(std::move(report))) {
+  if (impl_->ranks > 1 || launched_ranks() <= 1) return;
+  MPI_Finalize();
+  throw SettingsError(
+      "started as one of several processes by the launcher of another MPI than this program was "
+      "built with: use that one's mpirun, or build again");
+}
+MpiWorld::~MpiWorld() = default;
+
+Communicator& MpiWorld::comm() { return *impl_; }
+int MpiWorld::ranks_here() const { return impl_->ranks_here; }
+
+void MpiWorld::fail(int code, const std::string& message) { impl_->fail(code, message); }
+
+void MpiWorld::finish() {
+  impl_->requests.assign(1, MPI_REQUEST_NULL);
+  MPI_Ibarrier(MPI_COMM_WORLD, impl_->requests.data());
+  impl_->wait();
+  MPI_Comm_free(&impl_->failures);
+  MPI_Finalize();
+}
+
+}  // namespace tamis

@@ -1,0 +1,111 @@
+"""Ranks that fail or are stopped: the whole job ends, with one message, and can be gone on with."""
+
+import os
+import random
+import signal
+import unittest
+
+from _ranks import HOST, RanksCase
+from _tamis import LongFit, Planted
+
+
+class Refused(RanksCase):
+    def setUp(self):
+        super().setUp()
+        self.save("v.npy", Planted(samples=60).V, "f4")
+
+    def refuse(self, code, *arguments, says, ranks=2):
+        self.ranks(ranks)
+        before = self.listing()
+        self.assert_failed(self.run_tamis(*arguments), code, f"rank [0-9] on {HOST}: ", *says)
+        self.assertEqual(self.listing(), before)
+
+    def test_what_one_process_has_to_do(self):
+        fit = ["fit", "v.npy", "--rank", 3, "--out", "m.h5"]
+        for algorithm in ["bpgd", "badmm", "onmf", "fast:warm_start=true"]:
+            self.refuse(2, *fit, "--algorithm", algorithm, says=["one process"])
+        self.refuse(3, "fit", "-", *fit[2:], says=["pipe", "give a file"])
+
+    def test_other_commands(self):
+        self.tamis("fit", "v.npy", "--rank", 3, "--out", "m.h5")
+        self.refuse(2, "encode", "m.h5", "v.npy", "--codes", "H.npy", says=["tamis fit"])
+        self.refuse(2, "info", "m.h5", says=["tamis fit"])
+
+    def test_mistakes_that_all_make(self):
+        self.refuse(3, "fit", "w.npy", "--rank", 3, "--out", "m.h5", says=["w.npy"], ranks=3)
+        self.refuse(2, "fit", "v.npy", "--rang", 3, "--out", "m.h5", says=["--rang"], ranks=3)
+        self.tamis_alone_makes("m.h5")
+        self.refuse(3, "fit", "v.npy", "--rank", 3, "--out", "m.h5", says=["m.h5"], ranks=3)
+
+    def tamis_alone_makes(self, out):
+        self.ranks(0)
+        self.tamis("fit", "v.npy", "--rank", 3, "--out", out)
+
+    def test_bad_data_of_one_rank(self):
+        V = Planted(samples=60).V
+        V[33, 2] = -1
+        self.save("bad.npy", V)
+        self.refuse(3, "fit", "bad.npy", "--rank", 3, "--out", "m.h5", "--batch-size", 5,
+                    says=["rank 0 ", "bad.npy", "sample 33"])
+        self.refuse(3, "fit", "bad.npy", "--rank", 3, "--out", "m.h5", "--batch-size", 10,
+                    says=["rank 1 ", "bad.npy", "sample 33"])
+
+    def test_a_damaged_picture(self):
+        self.tamis("generate", "swimmer", "--out", "pictures")
+        names = sorted(self.path("pictures").iterdir())
+        names[100].write_bytes(b"no picture")
+        self.refuse(3, "fit", "pictures", "--rank", 3, "--out", "m.h5", "--batch-size", 16,
+                    says=[names[100].name], ranks=3)
+
+
+class Stopped(RanksCase, LongFit):
+    REPEAT = {"fast": 300}
+
+    def flags(self, *more):
+        return super().flags("fast", "m.h5", "--checkpoint", "c.h5", "--checkpoint-every", 3,
+                             *more)
+
+    def go_on(self, ranks):
+        """The last checkpoint is whole, and another number of ranks can go on from it."""
+        self.ranks(0)
+        info = self.tamis_json("info", "c.h5")
+        total = 300 * self.REPEAT["fast"]
+        self.assertLess(info["samples"], total)
+        self.ranks(ranks)
+        self.tamis(*self.flags("--resume", "c.h5", "--checkpoint-every", 1000))
+        self.ranks(0)
+        self.assertEqual(self.tamis_json("info", "m.h5")["samples"], total)
+        for name in ["m.h5", "c.h5"]:
+            os.remove(self.path(name))
+
+    def test_by_a_signal_to_any_rank(self):
+        for who in [0, 1]:
+            self.ranks(2)
+            job = self.start(*self.flags("--force"))
+            self.wait_for("c.h5", job)
+            os.kill(sorted(self.processes(job))[who], signal.SIGINT)
+            self.assert_failed(self.finish(job), 130, "--resume c.h5")
+            self.go_on(3)
+
+    def test_by_the_death_of_a_rank(self):
+        choice = random.Random(1)
+        for _ in range(3):
+            self.ranks(3)
+            job = self.start(*self.flags("--force", "--codes", "H.npy"))
+            self.wait_for("c.h5", job)
+            victims = self.processes(job)
+            for _ in range(choice.randrange(3)):  # some mini-batches later
+                before = self.path("c.h5").stat().st_mtime_ns
+                while job.poll() is None and self.path("c.h5").stat().st_mtime_ns == before:
+                    pass
+            os.kill(choice.choice(victims), signal.SIGKILL)
+            result = self.finish(job)
+            self.assertNotEqual(result.code, 0)
+            self.assertFalse(self.path("m.h5").exists())
+            self.go_on(choice.choice([1, 2]))
+            for left in self.folder.glob("H.npy*"):
+                left.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+// A fit by several ranks, which are threads here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "support/kit.hpp"
+#include "tamis/thread_group.hpp"
+
+namespace tamis::test {
+
+template <class T>
+struct Ensemble {
+  int ranks = 2;
+  Settings settings;
+  std::function<std::unique_ptr<Source<T>>(int rank)> source;
+  std::function<void(int rank, FitOptions<T>& options)> options = [](int, FitOptions<T>&) {};
+  std::string resume = {};  // a saved state to go on from
+
+  // What each rank learned
+  std::vector<FitResult<T>> fit() const {
+    std::vector<FitResult<T>> results(static_cast<std::size_t>(ranks));
+    ThreadGroup::run(ranks, [&](Communicator& comm) {
+      FitOptions<T> mine;
+      mine.distribution.comm = &comm;
+      mine.resume = !resume.empty();
+      options(comm.rank(), mine);
+      auto trainer = resume.empty() ? Trainer<T>(settings) : Trainer<T>::load(resume);
+      const auto samples = source(comm.rank());
+      results[std::size_t(comm.rank())] = trainer.fit(*samples, mine);
+    });
+    return results;
+  }
+};
+
+// All ranks read the columns of V.
+template <class T>
+Ensemble<T> ensemble(int ranks, const Settings& settings, const Matrix<T>& V) {
+  return {ranks, settings, [&V](int) { return std::make_unique<MatrixSource<T>>(V); }};
+}
+
+template <class T>
+void expect_same_everywhere(const std::vector<FitResult<T>>& results) {
+  for (const auto& result : results) {
+    EXPECT_TRUE(bytes_of(result.model) == bytes_of(results[0].model));
+    EXPECT_EQ(result.status, results[0].status);
+    EXPECT_EQ(result.info.samples, results[0].info.samples);
+    EXPECT_EQ(result.info.batches, results[0].info.batches);
+  }
+}
+
+template <class T>
+void expect_close(const Model<T>& x, const Model<T>& y, double tolerance) {
+  const auto expect_near = [&](const auto& a, const auto& b, const char* name) {
+    EXPECT_LE(double((a - b).norm()), tolerance * double(b.norm())) << name;
+  };
+  expect_near(x.W, y.W, "W");
+  expect_near(x.A, y.A, "A");
+  expect_near(x.B, y.B, "B");
+  EXPECT_NEAR(x.c, y.c, tolerance * std::abs(y.c));
+  EXPECT_NEAR(x.weight, y.weight, tolerance * y.weight);
+  EXPECT_NEAR(x.sigma, y.sigma, tolerance * y.sigma);
+  if (std::isfinite(y.lambda)) {
+    EXPECT_NEAR(x.lambda, y.lambda, tolerance * y.lambda);
+  }
+  EXPECT_EQ(x.samples, y.samples);
+  EXPECT_EQ(x.batches, y.batches);
+  EXPECT_EQ(x.epoch, y.epoch);
+  EXPECT_EQ(x.position, y.position);
+  EXPECT_EQ(x.reseeded, y.reseeded);
+}
+
+// P ranks with mini-batches of τ against one process with mini-batches of P·τ
+template <class T>
+void expect_equivalent(const Ensemble<T>& together, double tolerance) {
+  SCOPED_TRACE(::testing::Message() << together.ranks << " ranks");
+  const auto results = together.fit();
+  expect_same_everywhere(results);
+  Settings alone = together.settings;
+  alone.batch_size = *alone.batch_size * together.ranks;
+  const auto source = together.source(0);
+  const auto single = Trainer<T>(alone).fit(*source);
+  expect_close(results[0].model, single.model, tolerance);
+  EXPECT_EQ(results[0].status, single.status);
+  EXPECT_EQ(results[0].info.samples, single.info.samples);
+  EXPECT_EQ(results[0].info.batches, single.info.batches);
+  EXPECT_NEAR(results[0].info.objective, single.info.objective,
+              tolerance * std::abs(single.info.objective));
+}
+
+}  // namespace tamis::test
