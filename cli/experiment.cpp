@@ -25,7 +25,7 @@ struct ExperimentFlags {
   Common common;
   std::string name;
   experiments::Options options;
-  Index runs = 0;  // 0: the experiment's own
+  Index runs = 0, batch_runs = 0;  // 0: the experiment's own
   bool no_plots = false;
 };
 
@@ -129,6 +129,10 @@ void add_experiment(CLI::App& app) {
       ->type_name("n")
       ->check(whole_number(1))
       ->group("Learning");
+  command->add_option("--batch-runs", flags->batch_runs, "… of batch algorithms [as many]")
+      ->type_name("n")
+      ->check(whole_number(1))
+      ->group("Learning");
   command->add_option("--only", options.only, "Algorithms to run, all if not given")
       ->type_name("LIST")
       ->delimiter(',')
@@ -148,6 +152,7 @@ void add_experiment(CLI::App& app) {
   command->callback([flags] {
     if (flags->options.scale > 1) throw SettingsError("--scale must be at most 1");
     if (flags->runs > 0) flags->options.runs = flags->runs;
+    if (flags->batch_runs > 0) flags->options.batch_runs = flags->batch_runs;
     run_experiments(*flags);
   });
 }

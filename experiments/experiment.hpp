@@ -42,9 +42,12 @@ class Experiment {
   virtual void summarize(const Runs& runs, const Workplace& place, Summary& summary) const = 0;
 };
 
-// As many as --runs says, or the experiment's own
+// As many as the user says, or the experiment's own
 inline Repetitions runs_of(const Experiment& experiment, const Options& options) {
-  return options.runs ? Repetitions{*options.runs, *options.runs} : experiment.default_runs();
+  Repetitions found = experiment.default_runs();
+  if (options.runs) found = {*options.runs, *options.runs};
+  if (options.batch_runs) found.batch = *options.batch_runs;
+  return found;
 }
 
 // In the order in which `all` runs them.

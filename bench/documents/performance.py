@@ -2,6 +2,7 @@
 
 from documents import comparison, tuning
 from documents.limits import limits
+from documents.ranks import several
 from harness import table
 from harness.contenders import FAST
 from harness.scenes import DIFFERENCE, OURS
@@ -15,8 +16,8 @@ def performance(results):
     parts = [opening(results)]
     for needed, part in (("peers", beside_others), ("targets", target_table),
                          ("curve", tuning.defaults), ("peers", phases), ("kernels", kernel_rates),
-                         ("scaling", tuning.growth), ("photos", photographs),
-                         ("scenes", foreground)):
+                         ("scaling", tuning.growth), ("ranks", several),
+                         ("photos", photographs), ("scenes", foreground)):
         if needed in sections:
             parts.append(part(sections))
     parts.append(method(results))

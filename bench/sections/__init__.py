@@ -4,7 +4,7 @@ A section is a module with measure(bench), which returns what goes into the resu
 which makes its table of that.
 """
 
-from sections import curve, kernels, memory, peers, photos, scaling, scenes, targets
+from sections import curve, kernels, memory, peers, photos, ranks, scaling, scenes, targets
 
 SECTIONS = {module.__name__.rpartition(".")[2]: module
-            for module in (kernels, peers, memory, scaling, curve, photos, scenes, targets)}
+            for module in (kernels, peers, memory, scaling, curve, ranks, photos, scenes, targets)}

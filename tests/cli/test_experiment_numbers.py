@@ -49,6 +49,13 @@ class Numbers(ExperimentCase):
             self.assertAlmostEqual(run["measures"]["psnr"], psnr(clean, codes @ atoms), 3)
             self.assertAlmostEqual(run["measures"]["noisy_psnr"], psnr(clean, noisy), 3)
 
+    def test_fewer_runs_of_batch_algorithms(self):
+        self.experiment("denoising", "--runs", 2, "--batch-runs", 1, "--only", "oadmm,bpgd")
+        runs = self.result("denoising")["runs"]
+        for algorithm, each in {"oadmm": 2, "bpgd": 1}.items():
+            cells = [(run["K"], run["setting"]) for run in runs if run["algorithm"] == algorithm]
+            self.assertEqual(len(cells), each * len(set(cells)), algorithm)
+
     def test_denoised_psnr(self):
         self.experiment("denoising", "--runs", 1, "--only", "fast")
         run = self.find(self.result("denoising"), label="fast, own settings", K=25, setting=1)
