@@ -6,7 +6,7 @@
 
 from tamis._parameters import PARAMETERS
 
-OF_PYTHON = {"callback": "Callable[[Progress], bool | None] | None"}
+OF_PYTHON = {"callback": "Callable[[Progress], bool | None] | None", "comm": "Any"}
 
 
 def annotation(parameter):
@@ -59,7 +59,7 @@ def stub():
         lines += [f"        {name}: {kind} = {default},"] + (["        *,"] if i == 0 else [])
     lines += [
         "    ) -> None: ...",
-        "    def _make_core(self, dtype: Any) -> Estimator32 | Estimator64: ...",
+        "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
         "",
         "def documented(cls: _Class) -> _Class: ...",
         "def our_words() -> ContextManager[None]: ...",

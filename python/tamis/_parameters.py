@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _core
+from . import _core, _ranks
 
 # Settings that have another name in scikit-learn, or one that is a word of Python's
 RENAMED = {
@@ -65,6 +65,15 @@ _OF_PYTHON = (
         "callable or None",
         "called with a :class:`tamis.Progress` after every mini-batch of ``fit``; if it returns "
         "False, the fit ends there",
+    ),
+    Parameter(
+        "comm",
+        None,
+        None,
+        "communicator of mpi4py or None",
+        "with it every process (rank) gives ``fit`` and ``partial_fit`` samples of its own, and all "
+        "learn the same model, as one process would with mini-batches that many times larger. It "
+        "stays the same in clones, and is left out of pickles and copies",
     ),
     Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if it is there"),
 )
@@ -195,15 +204,22 @@ class Parameters:
         ]
     )
 
-    def _make_core(self, dtype):
-        """A new C++ estimator of these parameters."""
+    def _seed_for(self, comm):
+        seed = _seed(self.random_state)
+        if not _ranks.several(comm):
+            return seed
+        first = _ranks.of_first(comm, seed)
+        return seed if isinstance(self.random_state, numbers.Integral) else first
+
+    def _make_core(self, dtype, comm=None):
+        """A new C++ estimator of these parameters; comm: other ranks that make the same."""
         settings = {}
         for parameter in PARAMETERS:
             value = getattr(self, parameter.name)
             if parameter.setting is None:
                 continue
             if parameter.setting == "seed":
-                value = _seed(value)
+                value = self._seed_for(comm)
             if value is None:
                 continue
             if parameter.setting == "dictionary_penalty" and isinstance(value, (tuple, list)):
@@ -226,7 +242,8 @@ def our_words():
     except ValueError as error:
         message = str(error)
         for setting, name in RENAMED.items():
-            message = re.sub(rf"^{setting}\b", name, message, flags=re.MULTILINE)
+            # but "rank 1" is one of several processes
+            message = re.sub(rf"^{setting}\b(?! \d)", name, message, flags=re.MULTILINE)
         if message == str(error):
             raise
         raise ValueError(message) from None

@@ -46,6 +46,7 @@ class Parameters:
     transform_max_iter: int
     keep_outliers: bool
     callback: Callable[[Progress], bool | None] | None
+    comm: Any
     verbose: int
     def __init__(
         self,
@@ -76,9 +77,10 @@ class Parameters:
         transform_max_iter: int = 1000,
         keep_outliers: bool = False,
         callback: Callable[[Progress], bool | None] | None = None,
+        comm: Any = None,
         verbose: int = 0,
     ) -> None: ...
-    def _make_core(self, dtype: Any) -> Estimator32 | Estimator64: ...
+    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...
 
 def documented(cls: _Class) -> _Class: ...
 def our_words() -> ContextManager[None]: ...
