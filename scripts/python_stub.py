@@ -31,6 +31,7 @@ def stub():
     lines = [
         '"""Made by scripts/python_stub.py from the settings of the C++ library."""',
         "",
+        "from inspect import Signature",
         "from typing import Any, Callable, ContextManager, NamedTuple, Sequence, TypeVar",
         "",
         "import numpy as np",
@@ -61,9 +62,10 @@ def stub():
         "    ) -> None: ...",
         "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
         "",
-        "def documented(cls: _Class) -> _Class: ...",
+        "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",
         "def our_words() -> ContextManager[None]: ...",
         "def parameters_of(settings: str) -> dict[str, Any]: ...",
+        "def signature_of(parameters: Sequence[Parameter]) -> Signature: ...",
     ]
     return "\n".join(lines) + "\n"
 

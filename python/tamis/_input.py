@@ -59,9 +59,13 @@ def samples(estimator, X, reset, least=1):
 
     The number of features is noted (reset), or checked.
     """
-    X = _checked(estimator, X, reset, least)
-    aligned = all(step % X.itemsize == 0 for step in X.strides) and X.flags.aligned
-    return X if aligned else np.ascontiguousarray(X)
+    return aligned(_checked(estimator, X, reset, least))
+
+
+def aligned(X):
+    """X, copied only if its entries lie where the library cannot read them."""
+    readable = all(step % X.itemsize == 0 for step in X.strides) and X.flags.aligned
+    return X if readable else np.ascontiguousarray(X)
 
 
 def weights(sample_weight, n):

@@ -130,9 +130,9 @@ def _table():
 PARAMETERS = _table()
 
 
-def _numpydoc():
+def _numpydoc(parameters):
     lines = ["Parameters", "----------"]
-    for p in PARAMETERS:
+    for p in parameters:
         default = f'"{p.default}"' if isinstance(p.default, str) else p.default
         lines += [f"{p.name} : {p.kind}, default={default}"]
         meaning = (p.help[0].upper() if p.help[0].isascii() else p.help[0]) + p.help[1:] + "."
@@ -150,10 +150,10 @@ def _numpydoc():
     return "\n".join(lines)
 
 
-def documented(cls):
+def documented(cls, parameters=PARAMETERS):
     """Class decorator: puts the parameters in the place that the docstring keeps for them."""
     text = inspect.cleandoc(cls.__doc__)
-    cls.__doc__ = text.replace("{parameters}", _numpydoc())
+    cls.__doc__ = text.replace("{parameters}", _numpydoc(parameters))
     return cls
 
 
@@ -183,6 +183,20 @@ def _seed(random_state):
     raise ValueError(f"random_state: {random_state!r} cannot be used to seed random numbers")
 
 
+def signature_of(parameters):
+    """That of a constructor with these parameters: the first one also by position."""
+    kinds = [inspect.Parameter.POSITIONAL_OR_KEYWORD] + [inspect.Parameter.KEYWORD_ONLY] * (
+        len(parameters) - 1
+    )
+    return inspect.Signature(
+        [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+        + [
+            inspect.Parameter(p.name, kind, default=p.default)
+            for p, kind in zip(parameters, kinds)
+        ]
+    )
+
+
 class Parameters:
     """Base class of estimators: takes the parameters and hands them to the C++ library."""
 
@@ -192,17 +206,7 @@ class Parameters:
         for name, value in list(bound.arguments.items())[1:]:
             setattr(self, name, value)
 
-    __init__.__signature__ = inspect.Signature(
-        [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-        + [
-            inspect.Parameter(
-                p.name,
-                inspect.Parameter.KEYWORD_ONLY if i else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=p.default,
-            )
-            for i, p in enumerate(PARAMETERS)
-        ]
-    )
+    __init__.__signature__ = signature_of(PARAMETERS)
 
     def _seed_for(self, comm):
         seed = _seed(self.random_state)
