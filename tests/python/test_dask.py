@@ -3,7 +3,7 @@
 import os
 import pickle
 import signal
-import sys
+import time
 import unittest
 
 import numpy as np
@@ -22,7 +22,10 @@ except ImportError as error:
     skip_all(error)
 
 PATIENCE = 120  # seconds after which something hangs; never reached when all is well
-dask.config.set({"distributed.comm.timeouts.connect": PATIENCE})
+dask.config.set({
+    "distributed.comm.timeouts.connect": PATIENCE,
+    "distributed.deploy.lost-worker-timeout": PATIENCE,  # within which it has to be back
+})  # fmt: skip
 
 
 def learned_alone(blocks, tau, parallel, passes=1, weights=None, **parameters):
@@ -54,19 +57,11 @@ def array_of(blocks):
 
 
 class ClusterCase(Case):
-    @classmethod
-    def setUpClass(cls):
-        cls.cluster = LocalCluster(
-            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None
-        )
-        cls.client = Client(cls.cluster)
-        cls.client.run(sys.path.insert, 0, os.path.dirname(__file__))
-        cls.X = noisy(576).V
+    cluster = client = None  # of all tests
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.client.close()
-        cls.cluster.close()
+    def setUp(self):
+        super().setUp()
+        self.X = noisy(576).V
 
     def assert_same_model(self, one, other, tolerance=1e-10):
         W = other.components_
@@ -182,13 +177,39 @@ class Fits(ClusterCase):
         np.testing.assert_array_equal(plain.transform(self.X), model.transform(self.X))
 
 
+def setUpModule():
+    ClusterCase.cluster = LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    ClusterCase.client = Client(ClusterCase.cluster)
+
+
+def tearDownModule():
+    ClusterCase.client.close()
+    ClusterCase.cluster.close()
+
+
 class Lost(ClusterCase):
     """Workers that are killed; blocks note whenever they are made."""
 
     def setUp(self):
         super().setUp()
+        self.addCleanup(self.wait_for_new_workers)  # a cluster cannot be closed before
         self.blocks = cut(self.X, 96, 96, 96, 96, 96, 96)
         self.expected = learned_alone(self.blocks, 8, 3, n_components=4)
+
+    def wait_for_new_workers(self):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                there = sorted(self.client.run(os.getpid).values())
+            except (OSError, ValueError, RuntimeError):  # of one that is just being lost
+                there = []
+            started = [nanny.pid or 0 for nanny in self.cluster.workers.values()]
+            if len(there) == 3 and there == sorted(started):
+                return
+            time.sleep(0.05)
+        self.fail("lost workers are not started again")
 
     def delayed_blocks(self, make):
         folder = str(self.folder)
