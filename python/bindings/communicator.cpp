@@ -3,6 +3,8 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace py = pybind11;
 
@@ -12,6 +14,23 @@ namespace {
 // More than that is added up piece by piece, which needs little memory and costs no time: pieces of
 // this size are limited by bandwidth. (MPI could not count beyond 2³¹ anyway.)
 constexpr std::size_t usual_numbers_at_once = std::size_t(1) << 20;
+
+// MPI's own waiting keeps a core busy, which another rank may need; so who waits for longer sleeps.
+void add_up(const py::object& comm, const py::array& mine, const py::array& sums) {
+  using namespace std::chrono_literals;
+  if (!py::hasattr(comm, "Iallreduce")) {
+    comm.attr("Allreduce")(mine, sums);
+    return;
+  }
+  const py::object request = comm.attr("Iallreduce")(mine, sums);
+  const auto test = request.attr("Test");
+  auto pause = 5us;
+  while (!test().cast<bool>()) {
+    const py::gil_scoped_release release;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, 200us);
+  }
+}
 
 }  // namespace
 
@@ -35,7 +54,7 @@ void PythonCommunicator::all_reduce(std::span<Number> values) {
     const auto piece = values.subspan(begin, std::min(numbers_at_once_, values.size() - begin));
     const py::array_t<Number> mine(py::ssize_t(piece.size()), piece.data());
     const py::array_t<Number> sums(py::ssize_t(piece.size()));
-    comm_.attr("Allreduce")(mine, sums);
+    add_up(comm_, mine, sums);
     std::copy_n(sums.data(), piece.size(), piece.begin());
   }
 }

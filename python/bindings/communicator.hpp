@@ -1,6 +1,6 @@
-// Ranks that meet by way of Python: any object with Get_rank, Get_size and Allreduce as those of
-// mpi4py. So the extension module itself needs no MPI, and takes whichever one mpi4py was built
-// for.
+// Ranks that meet by way of Python: any object with Get_rank, Get_size and Allreduce (or, rather,
+// Iallreduce) as those of mpi4py. So the extension module itself needs no MPI, and takes whichever
+// one mpi4py was built for.
 #pragma once
 
 #include <pybind11/pybind11.h>
