@@ -72,16 +72,16 @@ class RobustNMF(_estimator.RobustNMF):
     """:class:`tamis.RobustNMF` that learns on a Dask cluster.
 
     ``fit`` takes a dask array in blocks of rows, or a list of delayed blocks. With P
-    ``parallel_blocks`` there are P rows of blocks: the p-th has blocks p, p + P, p + 2P, … (counted
-    from 0), one after another. A mini-batch has the next ``batch_size`` samples of each of these
-    rows, fewer where a block ends and none where no block is left. What is learned is what one
-    process learns from the same mini-batches, up to rounding; if all blocks have as many samples as
-    each other, a multiple of ``batch_size``, these are mini-batches of P·``batch_size`` samples.
+    ``parallel_blocks`` there are P lanes: lane p has blocks p, p + P, p + 2P, … (counted from 0), one
+    after another. A mini-batch has the next ``batch_size`` samples of each lane, fewer where a block
+    ends and none where no block is left. What is learned is what one process learns from the same
+    mini-batches, up to rounding; if all blocks have the same number of samples, a multiple of
+    ``batch_size``, these are mini-batches of P·``batch_size`` samples.
 
     Tasks encode the samples where they are and return sums; the client adds them up and updates the
     dictionary. A task can run again elsewhere, and so can what makes a block: the loss of a worker
-    is survived, to the same bits. At most two blocks of each of the P rows are kept in the memory of
-    the cluster, and made again in every pass unless ``X`` was persisted.
+    is survived, to the same bits. At most two blocks of each lane are kept in the memory of the
+    cluster, and made again in every pass unless ``X`` was persisted.
 
     ``transform`` of a dask array is lazy. All other methods, ``partial_fit`` too, work in the
     client, as those of :class:`tamis.RobustNMF`.

@@ -196,7 +196,8 @@ class Lost(ClusterCase):
         super().setUp()
         self.addCleanup(self.wait_for_new_workers)  # a cluster cannot be closed before
         self.blocks = cut(self.X, 96, 96, 96, 96, 96, 96)
-        self.expected = learned_alone(self.blocks, 8, 3, n_components=4)
+        self.expected = RobustNMF(4, batch_size=8, parallel_blocks=3).fit(array_of(self.blocks))
+        self.assert_same_model(self.expected, learned_alone(self.blocks, 8, 3, n_components=4))
 
     def wait_for_new_workers(self):
         deadline = time.monotonic() + PATIENCE
@@ -225,7 +226,7 @@ class Lost(ClusterCase):
 
         model = RobustNMF(4, batch_size=8, parallel_blocks=3).fit(self.delayed_blocks(make))
         self.assertEqual(self.names(), ["died-2", "died-3"])
-        self.assert_same_model(model, self.expected)
+        np.testing.assert_array_equal(model.components_, self.expected.components_)
 
     def test_a_worker_that_is_killed_in_the_middle(self):
         def make(folder, i, block):
@@ -247,7 +248,7 @@ class Lost(ClusterCase):
         model.fit(self.delayed_blocks(make))
         self.assertEqual(len(killed), 2)
         self.assertGreater(len(self.names()), len(self.blocks))  # some were made again
-        self.assert_same_model(model, self.expected)
+        np.testing.assert_array_equal(model.components_, self.expected.components_)
 
     def test_a_worker_that_dies_in_the_middle_of_a_task(self):
         note = str(self.path("died"))
@@ -274,7 +275,7 @@ class Lost(ClusterCase):
         model = RobustNMF(4, batch_size=8, parallel_blocks=3, callback=arm)
         model.fit(self.delayed_blocks(make))
         self.assertIn("died", self.names())
-        self.assert_same_model(model, self.expected)
+        np.testing.assert_array_equal(model.components_, self.expected.components_)
 
 
 class Trouble(ClusterCase):

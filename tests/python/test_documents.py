@@ -86,7 +86,7 @@ class Stubs(unittest.TestCase):
             self.skipTest("mypy is not installed")
         result = subprocess.run(
             [sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir=/dev/null",
-             ROOT / "python" / "tamis"],
+             "--config-file", ROOT / "pyproject.toml", ROOT / "python" / "tamis"],
             capture_output=True, text=True,
         )  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stdout)
