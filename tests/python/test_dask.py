@@ -17,6 +17,7 @@ try:
     import dask.array
     from distributed import Client, LocalCluster
 
+    from tamis._cluster import ClientRank, Part
     from tamis.dask import RobustNMF
 except ImportError as error:
     skip_all(error)
@@ -187,6 +188,41 @@ def setUpModule():
 def tearDownModule():
     ClusterCase.client.close()
     ClusterCase.cluster.close()
+
+
+class Here:
+    """A client whose tasks run at once, in this process."""
+
+    def submit(self, task, *arguments, pure):
+        return task(*arguments)
+
+    def gather(self, results):
+        return results
+
+
+class Rounds(unittest.TestCase):
+    def test_atoms_that_die_while_others_rest(self):
+        # Who lives is decided by A, which tasks know only in later rounds.
+        random = np.random.default_rng(0)
+        parts = np.kron(np.eye(4), np.ones(6)) * random.uniform(0.5, 1, 24)
+
+        def samples(*active):
+            return random.uniform(0.2, 1, (16, len(active))) @ parts[list(active)]
+
+        batches = [[samples(0, 1), samples(0, 1)] for _ in range(2)]
+        batches += [[samples(2), samples(2)] for _ in range(3)]
+        batches += [[samples(3), samples(1)] for _ in range(2)]
+        model = tamis.RobustNMF(6, forget="decay:0.8", lambda_=0.1)
+        learned = model._make_core(np.float64)
+        rounds = []
+        for batch in batches:
+            comm = ClientRank(Here(), learned, [Part(X, None, 0, len(X)) for X in batch])
+            learned.partial_fit(np.empty((0, 24)), None, comm, comm.counts)
+            rounds.append(len(comm._known))
+            model.partial_fit(np.concatenate(batch))
+        self.assertLess(np.abs(learned.components - model.components_).max(), 1e-10)
+        self.assertEqual(min(rounds), 1)
+        self.assertGreater(max(rounds[1:]), 1)
 
 
 class Lost(ClusterCase):
