@@ -41,8 +41,8 @@ def _pieces(X, name):
             X = X.rechunk({1: -1})
         return X.to_delayed().ravel().tolist()
     raise TypeError(
-        f"{name}: expected is a dask array, or a list of delayed blocks, not {type(X).__name__}; for "
-        "what is in memory there is tamis.RobustNMF"
+        f"{name}: expected is a dask array, or a list of delayed blocks, not {type(X).__name__}; "
+        "for what is in memory there is tamis.RobustNMF"
     )
 
 

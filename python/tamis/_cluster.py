@@ -60,8 +60,8 @@ def lane(client, blocks, kind, tau):
         samples, found = description.result()
         if found != kind:
             raise ValueError(
-                f"block {block.number} has {found.features} features of type {found.dtype}, block 0 "
-                f"has {kind.features} of type {kind.dtype}"
+                f"block {block.number} has {found.features} features of type {found.dtype}, "
+                f"block 0 has {kind.features} of type {kind.dtype}"
             )
         ahead = [_begun(client, following) for following in blocks[i + 1 : i + 2]]
         for first in range(0, samples, tau):

@@ -71,8 +71,8 @@ _OF_PYTHON = (
         None,
         None,
         "communicator of mpi4py or None",
-        "with it every process (rank) gives ``fit`` and ``partial_fit`` samples of its own, and all "
-        "learn the same model, as one process would with mini-batches that many times larger. It "
+        "with it every process (rank) gives ``fit`` and ``partial_fit`` samples of its own, and "
+        "all learn the same model, as one process would with mini-batches that many times larger. It "
         "stays the same in clones, and is left out of pickles and copies",
     ),
     Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if it is there"),

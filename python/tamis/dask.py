@@ -72,10 +72,10 @@ class RobustNMF(_estimator.RobustNMF):
     """:class:`tamis.RobustNMF` that learns on a Dask cluster.
 
     ``fit`` takes a dask array in blocks of rows, or a list of delayed blocks. With P
-    ``parallel_blocks`` there are P lanes: lane p has blocks p, p + P, p + 2P, … (counted from 0), one
-    after another. A mini-batch has the next ``batch_size`` samples of each lane, fewer where a block
-    ends and none where no block is left. What is learned is what one process learns from the same
-    mini-batches, up to rounding; if all blocks have the same number of samples, a multiple of
+    ``parallel_blocks`` there are P lanes: lane p has blocks p, p + P, p + 2P, … (counted from 0),
+    one after another. A mini-batch has the next ``batch_size`` samples of each lane, fewer where a
+    block ends and none where no block is left. What is learned is what one process learns from the
+    same mini-batches, up to rounding; if all blocks have the same number of samples, a multiple of
     ``batch_size``, these are mini-batches of P·``batch_size`` samples.
 
     Tasks encode the samples where they are and return sums; the client adds them up and updates the
@@ -210,7 +210,8 @@ class RobustNMF(_estimator.RobustNMF):
             raise ValueError(f"X has the shape {X.shape}, expected (n_samples, {F})")
         X = X.rechunk({1: -1})
         chunks = (X.chunks[0], (K + F if return_outliers else K,))
-        both = X.map_blocks(encode, **work, chunks=chunks, dtype=dtype, meta=np.empty((0, 0), dtype))
+        meta = np.empty((0, 0), dtype)
+        both = X.map_blocks(encode, **work, chunks=chunks, dtype=dtype, meta=meta)
         return (both[:, :K], both[:, K:]) if return_outliers else both
 
     # Learning
