@@ -6,7 +6,7 @@
 
 from tamis._parameters import PARAMETERS
 
-OF_PYTHON = {"callback": "Callable[[Progress], bool | None] | None"}
+OF_PYTHON = {"callback": "Callable[[Progress], bool | None] | None", "comm": "Any"}
 
 
 def annotation(parameter):
@@ -31,6 +31,7 @@ def stub():
     lines = [
         '"""Made by scripts/python_stub.py from the settings of the C++ library."""',
         "",
+        "from inspect import Signature",
         "from typing import Any, Callable, ContextManager, NamedTuple, Sequence, TypeVar",
         "",
         "import numpy as np",
@@ -59,11 +60,12 @@ def stub():
         lines += [f"        {name}: {kind} = {default},"] + (["        *,"] if i == 0 else [])
     lines += [
         "    ) -> None: ...",
-        "    def _make_core(self, dtype: Any) -> Estimator32 | Estimator64: ...",
+        "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
         "",
-        "def documented(cls: _Class) -> _Class: ...",
+        "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",
         "def our_words() -> ContextManager[None]: ...",
         "def parameters_of(settings: str) -> dict[str, Any]: ...",
+        "def signature_of(parameters: Sequence[Parameter]) -> Signature: ...",
     ]
     return "\n".join(lines) + "\n"
 

@@ -84,11 +84,18 @@ void Ranks::take_from_first(std::span<double> values) const {
 }
 
 std::optional<Index> introduce(const Ranks& ranks, const Introduction& mine) {
-  const Matrix<double> all = ranks.table({double(mine.features), double(mine.samples), mine.unit,
-                                          double(mine.settings), double(mine.state)});
+  const Matrix<double> all =
+      ranks.table({double(mine.features), double(mine.samples), mine.unit, double(mine.settings),
+                   double(mine.state), double(mine.precision)});
   check_same(all, 0, [](Index rank, double here, double first) {
     throw DataError(fmt::format("the samples of rank {} have {} features, those of rank 0 have {}",
                                 rank, here, first));
+  });
+  check_same(all, 5, [](Index rank, double here, double first) {
+    throw DataError(
+        fmt::format("rank {} computes with numbers of {} bytes, rank 0 with {}: all ranks need "
+                    "samples of the same type",
+                    rank, here, first));
   });
   check_same(all, 2, [](Index rank, double here, double first) {
     throw DataError(

@@ -60,6 +60,7 @@ struct Introduction {
   Index samples;                  // of one pass; −1: unknown
   double unit;                    // of the samples' entries
   std::uint32_t settings, state;  // digests of what has to be the same
+  std::size_t precision;          // bytes of a number
 };
 // Returns the samples of one pass of all ranks together, if known.
 std::optional<Index> introduce(const Ranks& ranks, const Introduction& mine);

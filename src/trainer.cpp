@@ -103,6 +103,22 @@ struct Trainer<T>::Impl {
     return monitor.result(status);
   }
 
+  // One mini-batch
+  Status learn(ConstMatrixRef<T> V, ConstVectorRef<double> weights, std::span<const Index> counts) {
+    const bool fresh = !training.model.trained();
+    training.take_part(V, weights, counts);
+    training.encode();
+    const Sums sums = training.accumulate();
+    if (sums == Sums::of_nothing) throw DataError("the data have no samples");
+    if (sums == Sums::not_finite) {
+      if (fresh) training.restart();
+      return Status::diverged;
+    }
+    training.absorb();
+    training.update();
+    return Status::completed;
+  }
+
   void finish(Status status, Sink<T>& sink, Monitor<T>& monitor) {
     if (status == Status::interrupted) {
       if (training.model.trained()) training.sink_state = sink.state();
@@ -140,28 +156,38 @@ FitResult<T> Trainer<T>::fit(ConstMatrixRef<T> V, const FitOptions<T>& options) 
 }
 
 template <class T>
-Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights) {
+Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights,
+                               const Distribution& distribution, std::span<const Index> counts) {
   Training<T>& training = impl_->training;
   if (training.whole()) {
     throw SettingsError(std::string(name_of(training.model.settings.algorithm)) +
                         " needs all samples at once: use fit, or an online algorithm");
   }
   const blas::SingleThreaded guard;
-  const bool fresh = !training.model.trained();
-  training.take(V, weights);
-  training.encode();
-  if (training.accumulate() != Sums::finite) {
-    if (fresh) training.restart();
-    return Status::diverged;
+  const Together<T> together(training, distribution);
+  if (training.ranks().alone()) return impl_->learn(V, weights, {});
+  auto before = training.snapshot();  // ranks may fail to meet at any time
+  try {
+    return impl_->learn(V, weights, counts);
+  } catch (...) {
+    training.restore(std::move(before));
+    throw;
   }
-  training.absorb();
-  training.update();
-  return Status::completed;
+}
+
+template <class T>
+Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights) {
+  return partial_fit(V, weights, {});
 }
 
 template <class T>
 Status Trainer<T>::partial_fit(ConstMatrixRef<T> V) {
   return partial_fit(V, Vector<double>());
+}
+
+template <class T>
+void Trainer<T>::end_pass() {
+  impl_->training.end_pass();
 }
 
 template <class T>

@@ -87,7 +87,8 @@ void Training<T>::take_bytes() {
 template <class T>
 void Training<T>::number_samples(const std::vector<Index>& order) {
   batch_.epoch = model.epoch;
-  batch_.first = model.position + (ranks_.alone() ? 0 : ranks_.rank() * batch_size());
+  batch_.first = model.position;
+  if (!ranks_.alone()) batch_.first += samples_before_us_.value_or(ranks_.rank() * batch_size());
   batch_.order = order;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "algorithm/registry.hpp"
 #include "batch.hpp"
@@ -31,7 +32,10 @@ class Training {
   void set_format(const SampleFormat& format);
 
   // From now on with these ranks. Throws SettingsError if that is not possible.
-  void join(const Distribution& distribution) { ranks_ = Ranks(distribution, model.settings); }
+  void join(const Distribution& distribution) {
+    ranks_ = Ranks(distribution, model.settings);
+    samples_before_us_.reset();
+  }
   const Ranks& ranks() const { return ranks_; }
 
   // Before the loop: a new first pass, or the place where a saved state stopped.
@@ -44,6 +48,9 @@ class Training {
   bool read(Source<T>& source);
   void take(ConstMatrixRef<T> V, const Vector<double>& weights,
             const std::vector<Index>& order = {}, const Vector<T>& largest = {});
+  // The part of a mini-batch that this rank has, which may be empty. counts: those of all ranks; if
+  // there are none, ranks ask each other.
+  void take_part(ConstMatrixRef<T> V, const Vector<double>& weights, std::span<const Index> counts);
   // H and R of the mini-batch for fixed W
   void encode();
   // ΔA, ΔB, Δc, summed over all ranks; of nothing: no rank had samples left
@@ -127,6 +134,8 @@ class Training {
   Executor executor_;
   Ranks ranks_;
   std::optional<Index> samples_;  // of one pass
+  // In a mini-batch of ranks; unset: as many as whole parts of it have
+  std::optional<Index> samples_before_us_;
   bool writes_ = false;
   bool wishes_to_stop_ = false;
   bool exhausted_ = false;  // the source has no more in this pass

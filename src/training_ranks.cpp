@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "agreement.hpp"
 #include "prepare.hpp"
@@ -61,8 +62,9 @@ std::optional<Index> Training<T>::meet(const Source<T>& source, bool resume) con
     throw SettingsError(
         "ranks with samples of their own cannot go on within a pass, only with a new one");
   }
-  return introduce(ranks_, {source.features(), source.samples().value_or(-1), source.format().unit,
-                            digest_of(resume ? model.settings : given_), digest_of(model)});
+  return introduce(ranks_,
+                   {source.features(), source.samples().value_or(-1), source.format().unit,
+                    digest_of(resume ? model.settings : given_), digest_of(model), sizeof(T)});
 }
 
 template <class T>
@@ -82,6 +84,25 @@ void Training<T>::take_nothing(Index F) {
   number_samples({});
   prepare_nothing<T>(model.trained() ? model.features() : F, batch_);
   if (!model.trained()) initialise();
+}
+
+template <class T>
+void Training<T>::take_part(ConstMatrixRef<T> V, const Vector<double>& weights,
+                            std::span<const Index> counts) {
+  if (ranks_.alone()) return take(V, weights);
+  std::vector<Index> asked;
+  if (counts.empty()) {
+    introduce(ranks_, {V.rows(), V.cols(), model.unit, digest_of(model.settings), digest_of(model),
+                       sizeof(T)});
+    asked = ranks_.counts(V.cols());
+    counts = asked;
+  }
+  samples_before_us_ = std::accumulate(counts.begin(), counts.begin() + ranks_.rank(), Index(0));
+  if (V.cols() > 0) {
+    take(V, weights);
+  } else {
+    take_nothing(V.rows());
+  }
 }
 
 template <class T>
@@ -155,6 +176,8 @@ void Training<T>::write_together(Sink<T>* sink) {
   template std::optional<Index> Training<T>::meet(const Source<T>&, bool) const; \
   template void Training<T>::start_pass(Source<T>&, const Sink<T>*);             \
   template void Training<T>::take_nothing(Index);                                \
+  template void Training<T>::take_part(ConstMatrixRef<T>, const Vector<double>&, \
+                                       std::span<const Index>);                  \
   template Matrix<T> Training<T>::first_dictionary() const;                      \
   template void Training<T>::reduce();                                           \
   template bool Training<T>::stops(bool);                                        \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "tamis/communicator.hpp"
@@ -51,6 +52,13 @@ class Trainer {
   // as it was before.
   Status partial_fit(ConstMatrixRef<T> V);
   Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights);
+  // The same with other ranks: V is this one's part of the mini-batch, and may have no columns.
+  // counts: how many samples each rank has. If it is empty, they ask each other, and make sure that
+  // they have the same settings and model.
+  Status partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weights,
+                     const Distribution& distribution, std::span<const Index> counts = {});
+  // What partial_fit gets from now on belongs to another pass over the samples.
+  void end_pass();
   // How the samples of partial_fit look outside; for the model to remember, as fit does by itself.
   void set_format(const SampleFormat& format);
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "array.hpp"
 #include "forkable_mutex.hpp"
@@ -23,9 +24,13 @@ class Estimator {
   using Weights = std::optional<pybind11::array_t<double, pybind11::array::c_style>>;
 
   // Returns a dict of what happened.
+  // comm: None, or ranks of which each calls it with samples of its own
   pybind11::dict fit(const pybind11::array& X, const Weights& weights, pybind11::object callback,
-                     double interval);
-  std::string partial_fit(const pybind11::array& X, const Weights& weights);
+                     double interval, const pybind11::object& comm);
+  // counts: the samples of each rank, or empty if they have to ask each other
+  std::string partial_fit(const pybind11::array& X, const Weights& weights,
+                          const pybind11::object& comm, const std::vector<Index>& counts);
+  void end_pass();
 
   // (H, R or None, whether all samples converged)
   pybind11::tuple transform(const pybind11::array& X, bool outliers, const EncodeOptions& options);

@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "estimator.hpp"
+#include "model_state.hpp"
 #include "settings.hpp"
 #include "state.hpp"
 
@@ -34,13 +35,17 @@ void bind_estimator(py::module_& module, const char* name) {
              return std::make_unique<Self>(read_settings(settings, nan_is_missing));
            }),
            "settings"_a, "nan_is_missing"_a)
-      .def("fit", &Self::fit, "X"_a, "weights"_a, "callback"_a, "interval"_a)
-      .def("partial_fit", &Self::partial_fit, "X"_a, "weights"_a)
+      .def("fit", &Self::fit, "X"_a, "weights"_a, "callback"_a, "interval"_a, "comm"_a = py::none())
+      .def("partial_fit", &Self::partial_fit, "X"_a, "weights"_a, "comm"_a = py::none(),
+           "counts"_a = std::vector<Index>())
+      .def("end_pass", &Self::end_pass)
       .def("transform", &Self::transform, "X"_a, "outliers"_a, "options"_a)
       .def("inverse_transform", &Self::inverse_transform, "codes"_a)
       .def("absolute_errors", &Self::absolute_errors, "X"_a, "weights"_a, "options"_a)
       .def("denoise", &Self::denoise, "X"_a, "threshold"_a, "options"_a)
       .def("save", &Self::save, "path"_a)
+      .def("model_state", &model_state<T>, "complete"_a)
+      .def_static("from_model_state", &from_model_state<T>, "state"_a)
       .def(py::pickle([](Self& self) { return to_bytes(self); }, &from_bytes<T>));
   bound.attr("dtype") = py::dtype::of<T>();
   bound.def_property_readonly("components", &components<T>);

@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "communicator.hpp"
 #include "estimator.hpp"
 #include "tamis/io/prefetch.hpp"
 #include "tamis/io/reader_source.hpp"
@@ -59,7 +60,7 @@ Vector<double> as_vector(const Weights& weights) {
 
 template <class T>
 py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::object callback,
-                           double interval) {
+                           double interval, const py::object& comm) {
   const SampleArray array(X);
   ReaderSource<T> samples(make_reader<T>(array));
   PrefetchSource<T> ahead(samples);
@@ -67,6 +68,8 @@ py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::objec
   Watcher watcher(std::move(callback), interval);
   FitOptions<T> options;
   options.observer = &watcher;
+  auto ranks = communicator_of(comm);
+  options.distribution = distribution_of(ranks);
   FitResult<T> result;
   std::shared_mutex& mutex = mutex_.ready();
   {
@@ -85,8 +88,11 @@ py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::objec
 }
 
 template <class T>
-std::string Estimator<T>::partial_fit(const py::array& X, const Weights& weights) {
+std::string Estimator<T>::partial_fit(const py::array& X, const Weights& weights,
+                                      const py::object& comm, const std::vector<Index>& counts) {
   const SampleArray array(X);
+  auto ranks = communicator_of(comm);
+  const Distribution distribution = distribution_of(ranks);
   const Vector<double> s = as_vector(weights);
   std::shared_mutex& mutex = mutex_.ready();
   const py::gil_scoped_release release;
@@ -94,18 +100,31 @@ std::string Estimator<T>::partial_fit(const py::array& X, const Weights& weights
   if (!trainer_.model().trained()) trainer_.set_format({{array.features}, array.type, array.unit});
   Status status = Status::completed;
   if (array.in_place<T>()) {
-    status = trainer_.partial_fit(array.columns<T>(), s);
+    status = trainer_.partial_fit(array.columns<T>(), s, distribution, counts);
   } else {
     Matrix<T> V(array.features, array.samples);
     array.read<T>(0, V);
-    status = trainer_.partial_fit(V, s);
+    status = trainer_.partial_fit(V, s, distribution, counts);
   }
   return std::string(name_of(status));
 }
 
-template py::dict Estimator<float>::fit(const py::array&, const Weights&, py::object, double);
-template py::dict Estimator<double>::fit(const py::array&, const Weights&, py::object, double);
-template std::string Estimator<float>::partial_fit(const py::array&, const Weights&);
-template std::string Estimator<double>::partial_fit(const py::array&, const Weights&);
+template <class T>
+void Estimator<T>::end_pass() {
+  std::shared_mutex& mutex = mutex_.ready();
+  const py::gil_scoped_release release;
+  const std::unique_lock lock(mutex);
+  trainer_.end_pass();
+}
+
+#define TAMIS_INSTANTIATE(T)                                                                    \
+  template py::dict Estimator<T>::fit(const py::array&, const Weights&, py::object, double,     \
+                                      const py::object&);                                       \
+  template std::string Estimator<T>::partial_fit(const py::array&, const Weights&,              \
+                                                 const py::object&, const std::vector<Index>&); \
+  template void Estimator<T>::end_pass();
+TAMIS_INSTANTIATE(float)
+TAMIS_INSTANTIATE(double)
+#undef TAMIS_INSTANTIATE
 
 }  // namespace tamis::python

@@ -18,6 +18,7 @@ from ._base import (
 from ._learned import Learned
 from ._parameters import documented, our_words
 from ._progress import Both, Shown
+from ._ranks import several
 
 
 @documented
@@ -89,7 +90,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     def fit(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> RobustNMF:
         """Learns from all samples, in ``max_iter`` passes, forgetting what was learned before.
 
-        Ctrl-C stops it; what was learned until then is kept.
+        Ctrl-C stops it; what was learned until then is kept. With ``comm`` every rank calls it with
+        samples of its own, maybe none (an array of 0 rows), and all stop together.
 
         Parameters
         ----------
@@ -115,7 +117,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         """Goes on learning, from X as one mini-batch.
 
         Calling it with one slice of ``batch_size`` samples after the other gives the same bits as
-        ``fit`` with all of them. Parameters that are changed later have no effect.
+        ``fit`` with all of them. Parameters that are changed later have no effect. With ``comm``
+        the samples of all ranks are one mini-batch, and some may have 0 rows.
 
         Parameters
         ----------
@@ -133,11 +136,12 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         fresh = not self.__sklearn_is_fitted__()
         before = self.__dict__.copy()
         try:
-            samples = _input.samples(self, X, reset=fresh)
+            comm = self.comm
+            samples = _input.samples(self, X, reset=fresh, least=0 if several(comm) else 1)
             weights = _input.weights(sample_weight, len(samples))
-            learned = self._make_core(_input.precision(samples)) if fresh else self._learned
+            learned = self._make_core(_input.precision(samples), comm) if fresh else self._learned
             with our_words():
-                status = learned.partial_fit(samples, weights)
+                status = learned.partial_fit(samples, weights, comm)
             if status == "diverged":
                 raise FloatingPointError("the loss is not finite: scale the data, or use float64")
         except BaseException:
@@ -181,8 +185,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     def _learn(self, X, sample_weight):
         before = self.__dict__.copy()
         try:
-            X = _input.samples(self, X, reset=True)
-            learned = self._make_core(_input.precision(X))
+            X = _input.samples(self, X, reset=True, least=0 if several(self.comm) else 1)
+            learned = self._make_core(_input.precision(X), self.comm)
             report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
             if report["status"] == "diverged":
                 raise FloatingPointError(report["message"])
@@ -212,7 +216,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
             callback = shown if callback is None else Both(callback, shown)
         try:
             with our_words():
-                report = learned.fit(X, weights, callback, getattr(callback, "interval", 0.0))
+                interval = getattr(callback, "interval", 0.0)
+                report = learned.fit(X, weights, callback, interval, self.comm)
             if shown is not None:
                 shown.finish(report["samples"], report["objective"])
             return report

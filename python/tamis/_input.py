@@ -20,16 +20,17 @@ if HAS_SKLEARN:
         _finite = "force_all_finite"
     _OPTIONS = {"dtype": list(READ_IN_PLACE), _finite: False}
 
-    def _checked(estimator, X, reset):
+    def _checked(estimator, X, reset, least):
+        options = {**_OPTIONS, "ensure_min_samples": least}
         try:
             from sklearn.utils.validation import validate_data
         except ImportError:
-            return estimator._validate_data(X, reset=reset, **_OPTIONS)
-        return validate_data(estimator, X, reset=reset, **_OPTIONS)
+            return estimator._validate_data(X, reset=reset, **options)
+        return validate_data(estimator, X, reset=reset, **options)
 
 else:
 
-    def _checked(estimator, X, reset):
+    def _checked(estimator, X, reset, least):
         X = np.asarray(X)
         if X.dtype not in READ_IN_PLACE:
             if X.dtype.kind == "c":
@@ -40,8 +41,8 @@ else:
                 f"Expected 2D array, got {X.ndim}D array instead: one row per sample; "
                 "reshape your data, for instance by X.reshape(len(X), -1)"
             )
-        for count, name in zip(X.shape, ("sample", "feature")):
-            if count == 0:
+        for count, required, name in zip(X.shape, (least, 1), ("sample", "feature")):
+            if count < required:
                 raise ValueError(f"Found array with 0 {name}(s) while a minimum of 1 is required.")
         if reset:
             estimator.n_features_in_ = X.shape[1]
@@ -53,11 +54,18 @@ else:
         return X
 
 
-def samples(estimator, X, reset):
-    """X as an array that the library can read; notes, or checks, the number of features."""
-    X = _checked(estimator, X, reset)
-    aligned = all(step % X.itemsize == 0 for step in X.strides) and X.flags.aligned
-    return X if aligned else np.ascontiguousarray(X)
+def samples(estimator, X, reset, least=1):
+    """X, of at least so many samples, as an array that the library can read.
+
+    The number of features is noted (reset), or checked.
+    """
+    return aligned(_checked(estimator, X, reset, least))
+
+
+def aligned(X):
+    """X, copied only if its entries lie where the library cannot read them."""
+    readable = all(step % X.itemsize == 0 for step in X.strides) and X.flags.aligned
+    return X if readable else np.ascontiguousarray(X)
 
 
 def weights(sample_weight, n):

@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _input
 from ._base import NotFittedError
+from ._kept import KeepsParameters, KeptParameter
 from ._parameters import Parameters, our_words, parameters_of
 
 
-class Learned(Parameters):
+class Learned(KeepsParameters, Parameters):
     """Base class of estimators whose work is done by one of the C++ library."""
+
+    comm = KeptParameter("Allreduce")
 
     _learned: _core.Estimator32 | _core.Estimator64
     n_features_in_: int

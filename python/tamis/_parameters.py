@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _core
+from . import _core, _ranks
 
 # Settings that have another name in scikit-learn, or one that is a word of Python's
 RENAMED = {
@@ -65,6 +65,15 @@ _OF_PYTHON = (
         "callable or None",
         "called with a :class:`tamis.Progress` after every mini-batch of ``fit``; if it returns "
         "False, the fit ends there",
+    ),
+    Parameter(
+        "comm",
+        None,
+        None,
+        "communicator of mpi4py or None",
+        "with it every process (rank) gives ``fit`` and ``partial_fit`` samples of its own, and "
+        "all learn the same model, as one process would with mini-batches that many times larger. It "
+        "stays the same in clones, and is left out of pickles and copies",
     ),
     Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if it is there"),
 )
@@ -121,9 +130,9 @@ def _table():
 PARAMETERS = _table()
 
 
-def _numpydoc():
+def _numpydoc(parameters):
     lines = ["Parameters", "----------"]
-    for p in PARAMETERS:
+    for p in parameters:
         default = f'"{p.default}"' if isinstance(p.default, str) else p.default
         lines += [f"{p.name} : {p.kind}, default={default}"]
         meaning = (p.help[0].upper() if p.help[0].isascii() else p.help[0]) + p.help[1:] + "."
@@ -141,10 +150,10 @@ def _numpydoc():
     return "\n".join(lines)
 
 
-def documented(cls):
+def documented(cls, parameters=PARAMETERS):
     """Class decorator: puts the parameters in the place that the docstring keeps for them."""
     text = inspect.cleandoc(cls.__doc__)
-    cls.__doc__ = text.replace("{parameters}", _numpydoc())
+    cls.__doc__ = text.replace("{parameters}", _numpydoc(parameters))
     return cls
 
 
@@ -174,6 +183,20 @@ def _seed(random_state):
     raise ValueError(f"random_state: {random_state!r} cannot be used to seed random numbers")
 
 
+def signature_of(parameters):
+    """That of a constructor with these parameters: the first one also by position."""
+    kinds = [inspect.Parameter.POSITIONAL_OR_KEYWORD] + [inspect.Parameter.KEYWORD_ONLY] * (
+        len(parameters) - 1
+    )
+    return inspect.Signature(
+        [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+        + [
+            inspect.Parameter(p.name, kind, default=p.default)
+            for p, kind in zip(parameters, kinds)
+        ]
+    )
+
+
 class Parameters:
     """Base class of estimators: takes the parameters and hands them to the C++ library."""
 
@@ -183,27 +206,24 @@ class Parameters:
         for name, value in list(bound.arguments.items())[1:]:
             setattr(self, name, value)
 
-    __init__.__signature__ = inspect.Signature(
-        [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-        + [
-            inspect.Parameter(
-                p.name,
-                inspect.Parameter.KEYWORD_ONLY if i else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=p.default,
-            )
-            for i, p in enumerate(PARAMETERS)
-        ]
-    )
+    __init__.__signature__ = signature_of(PARAMETERS)
 
-    def _make_core(self, dtype):
-        """A new C++ estimator of these parameters."""
+    def _seed_for(self, comm):
+        seed = _seed(self.random_state)
+        if not _ranks.several(comm):
+            return seed
+        first = _ranks.of_first(comm, seed)
+        return seed if isinstance(self.random_state, numbers.Integral) else first
+
+    def _make_core(self, dtype, comm=None):
+        """A new C++ estimator of these parameters; comm: other ranks that make the same."""
         settings = {}
         for parameter in PARAMETERS:
             value = getattr(self, parameter.name)
             if parameter.setting is None:
                 continue
             if parameter.setting == "seed":
-                value = _seed(value)
+                value = self._seed_for(comm)
             if value is None:
                 continue
             if parameter.setting == "dictionary_penalty" and isinstance(value, (tuple, list)):
@@ -226,7 +246,8 @@ def our_words():
     except ValueError as error:
         message = str(error)
         for setting, name in RENAMED.items():
-            message = re.sub(rf"^{setting}\b", name, message, flags=re.MULTILINE)
+            # but "rank 1" is one of several processes
+            message = re.sub(rf"^{setting}\b(?! \d)", name, message, flags=re.MULTILINE)
         if message == str(error):
             raise
         raise ValueError(message) from None

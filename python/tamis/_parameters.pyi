@@ -1,5 +1,6 @@
 """Made by scripts/python_stub.py from the settings of the C++ library."""
 
+from inspect import Signature
 from typing import Any, Callable, ContextManager, NamedTuple, Sequence, TypeVar
 
 import numpy as np
@@ -46,6 +47,7 @@ class Parameters:
     transform_max_iter: int
     keep_outliers: bool
     callback: Callable[[Progress], bool | None] | None
+    comm: Any
     verbose: int
     def __init__(
         self,
@@ -76,10 +78,12 @@ class Parameters:
         transform_max_iter: int = 1000,
         keep_outliers: bool = False,
         callback: Callable[[Progress], bool | None] | None = None,
+        comm: Any = None,
         verbose: int = 0,
     ) -> None: ...
-    def _make_core(self, dtype: Any) -> Estimator32 | Estimator64: ...
+    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...
 
-def documented(cls: _Class) -> _Class: ...
+def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...
 def our_words() -> ContextManager[None]: ...
 def parameters_of(settings: str) -> dict[str, Any]: ...
+def signature_of(parameters: Sequence[Parameter]) -> Signature: ...

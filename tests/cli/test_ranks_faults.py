@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import time
 import unittest
 
 from _ranks import HOST, RanksCase
@@ -97,7 +98,7 @@ class Stopped(RanksCase, LongFit):
             for _ in range(choice.randrange(3)):  # some mini-batches later
                 before = self.path("c.h5").stat().st_mtime_ns
                 while job.poll() is None and self.path("c.h5").stat().st_mtime_ns == before:
-                    pass
+                    time.sleep(0.001)
             os.kill(choice.choice(victims), signal.SIGKILL)
             result = self.finish(job)
             self.assertNotEqual(result.code, 0)

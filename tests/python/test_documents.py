@@ -15,10 +15,19 @@ from _data import ROOT
 import tamis
 from tamis import RobustNMF, _core
 
+try:
+    import tamis.dask
+
+    HAS_DASK = True
+except ImportError:
+    HAS_DASK = False
+
 
 class Documents(unittest.TestCase):
     def test_examples_in_docstrings(self):
         for found in pkgutil.iter_modules(tamis.__path__):
+            if found.name in ("dask", "_blocks", "_cluster") and not HAS_DASK:
+                continue
             module = importlib.import_module(f"tamis.{found.name}")
             failed, _ = doctest.testmod(module)
             self.assertEqual(failed, 0, found.name)
@@ -36,10 +45,11 @@ class Documents(unittest.TestCase):
         import tamis.plot
 
         functions = [getattr(tamis.plot, name) for name in tamis.plot.__all__]
-        functions += [
-            value for name, value in inspect.getmembers(RobustNMF, inspect.isroutine)
-            if not name.startswith("_") and value.__module__.startswith("tamis.")
-        ]  # fmt: skip
+        for estimator in [RobustNMF] + ([tamis.dask.RobustNMF] if HAS_DASK else []):
+            functions += [
+                value for name, value in inspect.getmembers(estimator, inspect.isroutine)
+                if not name.startswith("_") and value.__module__.startswith("tamis.")
+            ]  # fmt: skip
         self.assertGreater(len(functions), 12)
         for function in functions:
             text = inspect.getdoc(function) or ""
@@ -76,7 +86,7 @@ class Stubs(unittest.TestCase):
             self.skipTest("mypy is not installed")
         result = subprocess.run(
             [sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir=/dev/null",
-             ROOT / "python" / "tamis"],
+             "--config-file", ROOT / "pyproject.toml", ROOT / "python" / "tamis"],
             capture_output=True, text=True,
         )  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stdout)

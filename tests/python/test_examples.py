@@ -63,6 +63,16 @@ class Examples(Case):
         needed = int(re.search(r"needed (\d+) MB", out)[1])
         self.assertLess(needed, 30)
 
+    def test_mpi(self):
+        (given, denoised), out = self.run_example("mpi.py")
+        self.assertIn("20000 samples in 1 processes", out)
+        self.assertLess(denoised, given / 4)
+
+    def test_cluster(self):
+        (explained, share), _ = self.run_example("cluster.py")
+        self.assertGreater(explained, 0.9)
+        self.assertAlmostEqual(share, 0.05, delta=0.02)
+
     @unittest.skipUnless(HAS_SKLEARN, "scikit-learn is not installed")
     def test_compare(self):
         _, out = self.run_example("compare.py")

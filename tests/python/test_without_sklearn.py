@@ -1,4 +1,4 @@
-"""scikit-learn is not needed: the same numbers without it."""
+"""scikit-learn is not needed: the same numbers without it. Nor is Dask, or MPI."""
 
 import subprocess
 import sys
@@ -54,6 +54,17 @@ class Without(Case):
         )
         self.assertEqual(result.returncode, 0, result.stderr)
         np.testing.assert_array_equal(self.load("H.npy"), RobustNMF(4).fit_transform(X))
+
+    def test_dask_is_asked_for_by_name(self):
+        for name in ("dask", "distributed"):
+            script = f"import sys; sys.modules['{name}'] = None; import tamis; import tamis.dask"
+            result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+            self.assertRegex(result.stderr, "ImportError: tamis.dask needs .*python3-distributed")
+
+    def test_nothing_is_loaded_before_it_is_needed(self):
+        script = "import sys, tamis; print({'dask', 'distributed', 'mpi4py'} & set(sys.modules))"
+        result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertEqual(result.stdout, "set()\n", result.stderr)
 
 
 if __name__ == "__main__":

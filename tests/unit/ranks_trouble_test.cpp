@@ -275,8 +275,6 @@ TEST(RanksTogether, ThoseThatDriftApartAreBroughtTogether) {
 }
 
 TEST(RanksTogether, OnlyRank0WritesCheckpoints) {
-  // Two ranks that wrote to the same name would disturb each other; a folder that only rank 0 can
-  // write to is enough here.
   const auto V = data(60);
   auto together = ensemble(2, small_settings(), V);
   together.options = [](int rank, auto& options) {
