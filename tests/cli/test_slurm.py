@@ -34,7 +34,7 @@ class Slurm(RanksCase):
         self.assertEqual(self.model()["W"].shape, (4, 24))
         # As if it had been stopped: a state, but no model
         self.tamis("fit", "v.npy", "--rank", "4", "--out", "m2.h5", "--checkpoint", "m.state.h5",
-                   "--checkpoint-every", "1", "--limit", "90")
+                   "--checkpoint-every", "1")
         self.path("m.h5").unlink()
         job = self.submit()
         self.assertEqual(job.returncode, 0, job.stderr)
