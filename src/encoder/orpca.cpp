@@ -158,14 +158,14 @@ class Block {
 template <class T>
 void OrpcaEncoder<T>::prepare(const Matrix<T>& W, const Orpca& settings, const Executor& executor) {
   settings_ = settings;
-  G_ = gram(W, executor, G_parts_).template cast<double>();
+  exact_Z_ = W.template cast<double>();
+  G_ = gram(exact_Z_, executor, G_parts_);
   G_.diagonal().array() += settings.code_ridge(W.rows());
-  safe_cholesky(G_, double(std::numeric_limits<T>::epsilon()), factor_);
-  rounded_factor_ = factor_.template cast<T>();
-  Z_ = W;
+  safe_cholesky(G_, std::numeric_limits<double>::epsilon(), factor_);
   executor.for_each_block(W.rows(), row_block, [&](Index begin, Index end, int) {
-    blas::solve_right(rounded_factor_, Z_.middleRows(begin, end - begin));
+    blas::solve_right(factor_, exact_Z_.middleRows(begin, end - begin));
   });
+  Z_ = exact_Z_.template cast<T>();
 }
 
 template <class T>

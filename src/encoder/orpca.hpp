@@ -9,9 +9,9 @@
 // same and also counts missing entries.
 //
 // Cost per mini-batch: 4FK² for WᵀW and Z = W(WᵀW + λ₁I)⁻¹; then h = Zᵀy, and an iteration of a
-// sample costs 4FK for Wh and Zᵀy. The triangular solves with the rows of W keep the error of Z at
-// that of WᵀW; a product with the inverse would multiply it by the condition number, which λ₁ does
-// not bound well.
+// sample costs 4FK for Wh and Zᵀy. Z is found in double also in single precision: λ₁ is small, the
+// atoms of the first steps are nearly dependent, and where rounding errors of WᵀW exceed λ₁ the
+// iteration would move away from its limit.
 #pragma once
 
 #include <vector>
@@ -52,9 +52,9 @@ class OrpcaEncoder {
 
  private:
   Orpca settings_;
-  std::vector<Matrix<T>> G_parts_;
+  std::vector<Matrix<double>> G_parts_;
   Matrix<double> G_, factor_;  // WᵀW + λ₁I
-  Matrix<T> rounded_factor_;
+  Matrix<double> exact_Z_;
   Matrix<T> Z_;
 };
 
