@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "experiments/algorithms.hpp"
 #include "experiments/basic_run.hpp"
@@ -101,8 +102,9 @@ class Denoising final : public Experiment {
         const Statistics ours =
             runs.statistics(measure, {{"label", label}, {"K", K}, {"setting", setting}});
         const Published theirs = published(measure, "cbcl", K, setting, label);
+        constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
         for (const double value :
-             {ours.mean, ours.n > 0 ? ours.std : ours.mean, theirs.mean, theirs.std})
+             {ours.mean, ours.n > 1 ? ours.std : nothing, theirs.mean, theirs.std})
           row.push_back(cell(value));
       }
       table.rows.push_back(row);

@@ -31,8 +31,8 @@ std::string host_name() {
 }
 
 // MPI's own waiting keeps a core busy, which another rank may need. A short while of it is worth
-// it, because most waits are short; then the core is left to others. By sleeping: one who yields
-// to a process that computes gets the core back only when that one's slice of time is over.
+// it, because most waits are short; then the core is left to others. By sleeping, which was much
+// faster than yielding when ranks shared cores with other programs.
 class Patience {
  public:
   void wait() {
