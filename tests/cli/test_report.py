@@ -169,7 +169,7 @@ class Made(unittest.TestCase):
             self.assertIn(text, shown)
 
     def test_it_tells_version_machine_and_scale(self):
-        for text in ("tamis 9.8.7", "Abacus 3000", "GCC 12.2.0", "--scale 0.01",
+        for text in ("tamis 9.8.7", "Abacus 3000", "GCC 12.2.0", "(--scale): 0.01 in ",
                      "&quot;ball&quot;"):
             self.assertIn(text, self.page)
 
