@@ -51,9 +51,10 @@ class Numbers(ExperimentCase):
 
     def test_fewer_runs_of_batch_algorithms(self):
         self.experiment("denoising", "--runs", 2, "--batch-runs", 1, "--only", "oadmm,bpgd")
-        runs = self.result("denoising")["runs"]
+        runs = [{**run["case"], **run} for run in self.result("denoising")["runs"]]
         for algorithm, each in {"oadmm": 2, "bpgd": 1}.items():
             cells = [(run["K"], run["setting"]) for run in runs if run["algorithm"] == algorithm]
+            self.assertEqual(len(set(cells)), 9)
             self.assertEqual(len(cells), each * len(set(cells)), algorithm)
 
     def test_denoised_psnr(self):
