@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -31,18 +32,22 @@ std::string host_name() {
 }
 
 // MPI's own waiting keeps a core busy, which another rank may need. A short while of it is worth
-// it, because most waits are short; then the core is left to others. By sleeping, which was much
-// faster than yielding when ranks shared cores with other programs.
+// it, because most waits are short: longer than a sleep takes where no rank needs the core. Then it
+// is left to others. By sleeping, which was much faster than yielding when ranks shared cores with
+// other programs.
 class Patience {
  public:
+  explicit Patience(bool core_of_our_own) : busy_(core_of_our_own ? 1000us : 50us) {}
+
   void wait() {
-    if (Clock::now() - start_ < 50us) return;
+    if (Clock::now() - start_ < busy_) return;
     std::this_thread::sleep_for(pause_);
     pause_ = std::min(pause_ * 2, std::chrono::microseconds(200));
   }
 
  private:
   Clock::time_point start_ = Clock::now();
+  std::chrono::microseconds busy_;
   std::chrono::microseconds pause_ = 5us;
 };
 
@@ -83,7 +88,7 @@ struct MpiWorld::Impl final : Communicator {
 
   // For all requests; meanwhile rank 0 listens for failures of others.
   void wait() {
-    Patience patience;
+    Patience patience(ranks_here <= sysconf(_SC_NPROCESSORS_ONLN));
     while (true) {
       int done = 0;
       MPI_Testall(int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
