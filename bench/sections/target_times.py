@@ -14,6 +14,7 @@ from harness.table import number
 
 RANK = 49
 WIDE = 256  # samples in a large mini-batch
+SHORT = 4  # times as many repeats of runs so short that a ratio of them would be noise
 VIDEOS = (((1920, 1080), 48, 30), ((640, 480), 64, 150))  # size, frames, frames/s to be reached
 BUSY = "import os\nos.sched_setaffinity(0, {%d})\nwhile True: pass"
 
@@ -27,7 +28,7 @@ def fit_seconds(bench, *flags, program=None, **more):
 
 def outliers(bench):
     seconds = interleaved({"with": fit_seconds(bench),
-                           "without": fit_seconds(bench, "--lambda", "inf")}, bench.repeats)
+                           "without": fit_seconds(bench, "--lambda", "inf")}, SHORT * bench.repeats)
     yield ("time with outliers over time without (--lambda inf)", "×", "≤", 2,
            seconds["with"] / seconds["without"], said(seconds))
 
@@ -50,7 +51,8 @@ def threads(bench):
         one = work(bench, threads=1)
         seconds = interleaved({"one": one, "two": work(bench, threads=2),
                                "two runs at once": at_once(one, work(
-                                   bench, threads=1, model="beside.h5"))}, bench.repeats)
+                                   bench, threads=1, model="beside.h5"))},
+                              SHORT * bench.repeats)
         possible = 2 * seconds["one"] / seconds["two runs at once"]
         yield (title, "×", "≥", 1.7, seconds["one"] / seconds["two"],
                f"{said(seconds)}; two separate runs side by side get {possible:.2f}×")
@@ -71,7 +73,7 @@ def frames(bench):
             width, height, count = 64, 48, 16
         data = bench.data.video(width, height, count)
         seconds = interleaved({"fit": lambda: bench.program.fit(
-            data.frames, 5, "--batch-size", 8).learning}, bench.repeats)
+            data.frames, 5, "--batch-size", 8).learning}, SHORT * bench.repeats)
         yield (f"video {width}×{height}, K = 5: encode, reduce and update", "frames/s", "≥", bound,
                count / seconds["fit"], f"{count} frames, τ = 8")
 
@@ -99,7 +101,7 @@ def occupied(bench):
         with busy_core():
             return fit()
 
-    seconds = interleaved({"free": fit, "occupied": beside}, bench.repeats)
+    seconds = interleaved({"free": fit, "occupied": beside}, SHORT * bench.repeats)
     yield work, "×", "≤", 2.2, seconds["occupied"] / seconds["free"], said(seconds)
 
 
@@ -109,7 +111,7 @@ def portable(bench):
         yield work, "×", "≤", 1.1, None, "the other one is not built"
         return
     seconds = interleaved({"portable": fit_seconds(bench),
-                           "native": fit_seconds(bench, program=bench.native)}, bench.repeats)
+                           "native": fit_seconds(bench, program=bench.native)}, SHORT * bench.repeats)
     yield work, "×", "≤", 1.1, seconds["portable"] / seconds["native"], said(seconds)
 
 
