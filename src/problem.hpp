@@ -22,6 +22,15 @@ struct Problem {
   double lambda;
 
   Problem(const Settings& settings, double lambda_now);
+  // The same problem in another precision
+  template <class U>
+  explicit Problem(const Problem<U>& other)
+      : outlier_penalty(other.outlier_penalty),
+        outlier_groups(other.outlier_groups),
+        code_penalty(other.code_penalty),
+        code_groups(other.code_groups),
+        outlier_set{T(other.outlier_set.low), T(other.outlier_set.high)},
+        lambda(other.lambda) {}
 
   // Y ← V − prox_φ(V − P) for the predictions P = WH: the best outliers for given codes. Entrywise
   // penalties may be given any rows of V and P, the others need whole columns.

@@ -9,8 +9,8 @@
 //   w_j ← w_j + (b_j − W ã_j)/Ã_jj,  Ã = A + (λ₁/t)I
 // with A and B means over samples: the paper's sums divided by t.
 //
-// Cost per mini-batch of n samples: 6FK², of which 2FK² for the sweep, and 4FK per sample and
-// iteration of the encoder.
+// Cost per mini-batch: 4FK², of which 2FK² for the sweep, and 4FK per sample and iteration of the
+// encoder.
 //
 // Deviations. Mini-batches, W₀ and λ₁ = λ = 1/√F as everywhere here; t is the total weight behind
 // A, so that weights of samples and forgetting keep their meaning; outliers may be bounded or have

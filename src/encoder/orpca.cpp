@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "encoder/row_steps.hpp"
@@ -17,75 +18,75 @@ namespace {
 using kernels::Panel;
 
 // The samples of a block that still run, in the first rows of X and the first columns of Y.
-template <class T>
 class Block {
  public:
-  using Scratch = typename OrpcaEncoder<T>::Scratch;
-
-  Block(const Matrix<T>& W, const Matrix<T>& Z, const Problem<T>& problem, const Executor& executor,
-        Batch<T>& batch, Index begin, Index end, Scratch& scratch)
+  Block(const Matrix<double>& W, const Matrix<double>& inverse, const Problem<double>& problem,
+        const Executor& executor, const kernels::Samples<double>& V, OrpcaMemory& memory)
       : W_(W),
-        Z_(Z),
+        inverse_(inverse),
         problem_(problem),
         executor_(executor),
-        batch_(batch),
-        begin_(begin),
-        n_(end - begin),
+        n_(V.cols()),
         running_(n_),
-        scratch_(scratch),
-        V_(batch.samples.middle_cols(begin, n_)),
+        memory_(memory),
+        V_(V),
         tasks_(encoding_tasks(W.rows(), W.cols(), problem.entrywise())),
-        X_(scratch.X.view(n_, W.cols()).data()),
-        X_previous_(scratch.X_previous.view(n_, W.cols()).data()),
-        X_next_(scratch.X_next.view(n_, W.cols()).data()),
-        Y_(scratch.Y.view(W.rows(), n_).data()),
-        Y_next_(scratch.Y_next.view(W.rows(), n_).data()) {
-    scratch.sample.resize(std::size_t(n_));
-    std::iota(scratch.sample.begin(), scratch.sample.end(), Index(0));
-    scratch.moved.resize(std::size_t(tasks_.count() * n_));
-    scratch.size.resize(std::size_t(n_));
+        H_(memory.H.view(W.cols(), n_).data()),
+        S_(memory.S.view(n_, W.cols()).data()),
+        X_(memory.X.view(n_, W.cols()).data()),
+        X_previous_(memory.X_previous.view(n_, W.cols()).data()),
+        X_next_(memory.X_next.view(n_, W.cols()).data()),
+        Y_(memory.Y.view(W.rows(), n_).data()),
+        Y_next_(memory.Y_next.view(W.rows(), n_).data()) {
+    memory.sample.resize(std::size_t(n_));
+    std::iota(memory.sample.begin(), memory.sample.end(), Index(0));
+    memory.moved.resize(std::size_t(tasks_.count() * n_));
+    memory.size.resize(std::size_t(n_));
   }
 
   Index running() const { return running_; }
 
   // r = 0, and the first codes
   void start() {
-    std::fill_n(X_previous_, n_ * W_.cols(), T(0));
+    std::fill_n(X_previous_, n_ * W_.cols(), 0.0);
     for (Index j = 0; j < n_; ++j) {
-      T* y = Y_ + j * W_.rows();
+      double* y = Y_ + j * W_.rows();
       std::transform(V_.values.col(j), V_.values.col(j) + W_.rows(), y,
-                     [](T v) { return std::isnan(v) ? T(0) : v; });
-      scratch_.size[std::size_t(j)] = kernels::sum_of_squares(y, W_.rows());
+                     [](double v) { return std::isnan(v) ? 0 : v; });
+      memory_.size[std::size_t(j)] = kernels::sum_of_squares(y, W_.rows());
     }
-    sum_over_rows<T>(tasks_, executor_, codes(X_), scratch_.task_sums,
-                     [&](Panel<T> sums, Index, int, Index top, Index rows, bool first) {
-                       kernels::back_product<T>(Z_rows(top, rows), samples(Y_, top, rows), !first,
-                                                sums);
-                     });
+    sum_over_rows<double>(tasks_, executor_, codes(S_), memory_.task_sums,
+                          [&](Panel<double> sums, Index, int, Index top, Index rows, bool first) {
+                            kernels::back_product<double>(W_rows(top, rows), samples(Y_, top, rows),
+                                                          !first, sums);
+                          });
+    solve(X_);
   }
 
   // r ← prox_φ(v − Wh) for the codes that are there, and the codes that follow from it
   void step() {
-    std::fill(scratch_.moved.begin(), scratch_.moved.end(), 0.0);
-    sum_over_rows<T>(tasks_, executor_, codes(X_next_), scratch_.task_sums,
-                     [&](Panel<T> sums, Index task, int, Index top, Index rows, bool first) {
-                       const Panel<T> y = samples(Y_, top, rows);
-                       const Panel<T> y_next = samples(Y_next_, top, rows);
-                       clean_rows<T>(W_, codes(X_), V_, scratch_.sample.data(), problem_, top, rows,
-                                     scratch_.column, y_next);
-                       for (Index j = 0; j < running_; ++j) {
-                         scratch_.moved[std::size_t(task * n_ + j)] +=
-                             kernels::squared_distance(y.col(j), y_next.col(j), rows);
-                       }
-                       kernels::back_product<T>(Z_rows(top, rows), y_next, !first, sums);
-                     });
+    std::fill(memory_.moved.begin(), memory_.moved.end(), 0.0);
+    sum_over_rows<double>(
+        tasks_, executor_, codes(S_), memory_.task_sums,
+        [&](Panel<double> sums, Index task, int, Index top, Index rows, bool first) {
+          const Panel<double> y = samples(Y_, top, rows);
+          const Panel<double> y_next = samples(Y_next_, top, rows);
+          clean_rows<double>(W_, codes(X_), V_, memory_.sample.data(), problem_, top, rows,
+                             memory_.column, y_next);
+          for (Index j = 0; j < running_; ++j) {
+            memory_.moved[std::size_t(task * n_ + j)] +=
+                kernels::squared_distance(y.col(j), y_next.col(j), rows);
+          }
+          kernels::back_product<double>(W_rows(top, rows), y_next, !first, sums);
+        });
+    solve(X_next_);
   }
 
   // Samples that have settled leave; all of them do if `everyone`. True if all that left had.
   bool retire(double tolerance, bool everyone) {
     bool all_settled = true;
     for (Index j = running_ - 1; j >= 0; --j) {
-      const double allowed = tolerance * tolerance * scratch_.size[std::size_t(j)];
+      const double allowed = tolerance * tolerance * memory_.size[std::size_t(j)];
       const bool settled = outliers_moved(j) <= allowed && codes_moved(j) <= allowed;
       if (!settled && !everyone) continue;
       all_settled = all_settled && settled;
@@ -102,77 +103,95 @@ class Block {
   }
 
  private:
-  Panel<const T> Z_rows(Index top, Index rows) const {
-    return Panel<const T>(Z_.middleRows(top, rows));
+  Panel<const double> W_rows(Index top, Index rows) const {
+    return Panel<const double>(W_.middleRows(top, rows));
   }
-  Panel<T> codes(T* X) const { return {X, n_, running_, W_.cols()}; }
-  Panel<T> samples(T* Y, Index top, Index rows) const {
+  Panel<double> codes(double* X) const { return {X, n_, running_, W_.cols()}; }
+  Panel<double> samples(double* Y, Index top, Index rows) const {
     return {Y + top, W_.rows(), rows, running_};
+  }
+
+  // X ← S(WᵀW + λ₁I)⁻¹
+  void solve(double* X) {
+    kernels::product<double>(codes(S_), Panel<const double>(inverse_), codes(X));
   }
 
   double outliers_moved(Index j) const {
     double sum = 0;
     for (Index task = 0; task < tasks_.count(); ++task)
-      sum += scratch_.moved[std::size_t(task * n_ + j)];
+      sum += memory_.moved[std::size_t(task * n_ + j)];
     return sum;
   }
   double codes_moved(Index j) const {
     double sum = 0;
     for (Index at = j; at < n_ * W_.cols(); at += n_) {
-      const double change = double(X_[at]) - double(X_previous_[at]);
+      const double change = X_[at] - X_previous_[at];
       sum += change * change;
     }
     return sum;
   }
 
   void store(Index row) {
-    auto h = batch_.H.col(begin_ + scratch_.sample[std::size_t(row)]);
-    for (Index k = 0; k < h.size(); ++k) h[k] = X_[k * n_ + row];
+    double* const h = H_ + memory_.sample[std::size_t(row)] * W_.cols();
+    for (Index k = 0; k < W_.cols(); ++k) h[k] = X_[k * n_ + row];
   }
 
   // The last running sample takes the place of this one.
   void drop(Index row) {
     const Index from = --running_;
     if (from == row) return;
-    for (T* X : {X_, X_next_})
+    for (double* X : {X_, X_next_})
       for (Index at = 0; at < n_ * W_.cols(); at += n_) X[at + row] = X[at + from];
     std::copy_n(Y_next_ + from * W_.rows(), W_.rows(), Y_next_ + row * W_.rows());
     const auto move = [&](auto& list) { list[std::size_t(row)] = list[std::size_t(from)]; };
-    move(scratch_.sample);
-    move(scratch_.size);
+    move(memory_.sample);
+    move(memory_.size);
   }
 
-  const Matrix<T>&W_, &Z_;
-  const Problem<T>& problem_;
+  const Matrix<double>&W_, &inverse_;
+  const Problem<double>& problem_;
   const Executor& executor_;
-  Batch<T>& batch_;
-  Index begin_, n_, running_;
-  Scratch& scratch_;
-  kernels::Samples<T> V_;  // of this block
+  Index n_, running_;
+  OrpcaMemory& memory_;
+  kernels::Samples<double> V_;
   RowTasks tasks_;
-  T *X_, *X_previous_, *X_next_, *Y_, *Y_next_;
+  double *H_, *S_, *X_, *X_previous_, *X_next_, *Y_, *Y_next_;
 };
+
+// Samples of single precision in double; others stay where they are.
+template <class T>
+kernels::Samples<double> in_double(const kernels::Panel<const T>& V, Buffer<double>& copy) {
+  if constexpr (std::is_same_v<T, double>) {
+    return {V, {}, 1};
+  } else {
+    auto exact = copy.view(V.rows, V.cols);
+    for (Index j = 0; j < V.cols; ++j) std::copy_n(V.col(j), V.rows, exact.col(j).data());
+    return {Panel<const double>(exact), {}, 1};
+  }
+}
 
 }  // namespace
 
 template <class T>
 void OrpcaEncoder<T>::prepare(const Matrix<T>& W, const Orpca& settings, const Executor& executor) {
   settings_ = settings;
-  exact_Z_ = W.template cast<double>();
-  G_ = gram(exact_Z_, executor, G_parts_);
+  W_ = W.template cast<double>();
+  G_ = gram(W_, executor, G_parts_);
   G_.diagonal().array() += settings.code_ridge(W.rows());
   safe_cholesky(G_, std::numeric_limits<double>::epsilon(), factor_);
-  executor.for_each_block(W.rows(), row_block, [&](Index begin, Index end, int) {
-    blas::solve_right(factor_, exact_Z_.middleRows(begin, end - begin));
-  });
-  Z_ = exact_Z_.template cast<T>();
+  inverse_.setIdentity(W.cols(), W.cols());
+  blas::solve_left(factor_, inverse_);
 }
 
 template <class T>
 Outcome OrpcaEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                                 const Executor& executor, Batch<T>& batch, Index begin, Index end,
                                 Scratch& scratch, ResidualHistogram& residuals) const {
-  Block<T> block(W, Z_, problem, executor, batch, begin, end, scratch);
+  const Index n = end - begin;
+  const Problem<double> exact_problem(problem);
+  Block block(W_, inverse_, exact_problem, executor,
+              in_double<T>(batch.samples.values.middle_cols(begin, n), scratch.memory.V),
+              scratch.memory);
   block.start();
   Outcome outcome;
   while (block.running() > 0) {
@@ -183,6 +202,7 @@ Outcome OrpcaEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
     outcome.converged = outcome.converged && settled;
     block.advance();
   }
+  batch.H.middleCols(begin, n) = scratch.memory.H.view(W.cols(), n).template cast<T>();
   finish_block(W, problem, executor, batch, begin, end, scratch.finish, residuals);
   // λ₁/2‖h‖² is not among the settings' penalties.
   const double ridge = settings_.code_ridge(W.rows());

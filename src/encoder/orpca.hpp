@@ -8,10 +8,11 @@
 // until max(‖Δh‖, ‖Δr‖) ≤ tolerance·‖v‖ or `iterations`. ‖Δr‖ is that of y = v − r, which is the
 // same and also counts missing entries.
 //
-// Cost per mini-batch: 4FK² for WᵀW and Z = W(WᵀW + λ₁I)⁻¹; then h = Zᵀy, and an iteration of a
-// sample costs 4FK for Wh and Zᵀy. Z is found in double also in single precision: λ₁ is small, the
-// atoms of the first steps are nearly dependent, and where rounding errors of WᵀW exceed λ₁ the
-// iteration would move away from its limit.
+// Cost per mini-batch: 2FK² for WᵀW; then an iteration of a sample costs 4FK for Wh and Wᵀy.
+//
+// All of it is in double also for models of single precision. λ₁ is small and nothing keeps the
+// atoms apart: where rounding errors of WᵀW exceed λ₁ the iteration would move away from its limit,
+// and where those of Wh exceed the tolerance it would never end.
 #pragma once
 
 #include <vector>
@@ -26,18 +27,23 @@
 
 namespace tamis {
 
+// Memory for the iterations of one block of columns
+struct OrpcaMemory {
+  Buffer<double> H;                         // K×n: the codes that are found
+  Buffer<double> S, X, X_previous, X_next;  // n×K: a column is an atom
+  Buffer<double> V, Y, Y_next;              // F×n: samples, if they have to be copied, and v − r
+  Buffer<double> column;
+  std::vector<Index> sample;              // which column of the block a running sample is
+  std::vector<double> size;               // ‖v‖²
+  std::vector<double> moved;              // per task of rows: ‖Δy‖² of n samples
+  std::vector<Buffer<double>> task_sums;  // per task of rows: n×K
+};
+
 template <class T>
 class OrpcaEncoder {
  public:
-  // Memory for one block of columns
   struct Scratch {
-    Buffer<T> X, X_previous, X_next;  // n×K: a column is an atom
-    Buffer<T> Y, Y_next;              // F×n: v − r
-    Buffer<T> column;
-    std::vector<Index> sample;         // which column of the block a running sample is
-    std::vector<double> size;          // ‖v‖²
-    std::vector<double> moved;         // per task of rows: ‖Δy‖² of n samples
-    std::vector<Buffer<T>> task_sums;  // per task of rows: n×K
+    OrpcaMemory memory;
     FinishScratch<T> finish;
   };
 
@@ -52,10 +58,9 @@ class OrpcaEncoder {
 
  private:
   Orpca settings_;
+  Matrix<double> W_;
   std::vector<Matrix<double>> G_parts_;
-  Matrix<double> G_, factor_;  // WᵀW + λ₁I
-  Matrix<double> exact_Z_;
-  Matrix<T> Z_;
+  Matrix<double> G_, factor_, inverse_;  // WᵀW + λ₁I
 };
 
 }  // namespace tamis

@@ -52,6 +52,16 @@ Scene make_scene(const SceneRecipe& recipe, Index first) {
   return scene;
 }
 
+Scene baseline_scene(Index samples) {
+  return make_scene({.features = 30,
+                     .rank = 4,
+                     .samples = samples,
+                     .noise = 0.02,
+                     .outlier_share = 0.1,
+                     .outlier_size = 2,
+                     .seed = 61});
+}
+
 bool low_effort() {
   const char* effort = std::getenv("TAMIS_TEST_EFFORT");
   return effort != nullptr && std::string_view(effort) == "small";

@@ -30,6 +30,9 @@ Scene make_scene(const SceneRecipe& recipe);
 // The same scene's samples `first` … `first + samples − 1`: fresh data for the same W.
 Scene make_scene(const SceneRecipe& recipe, Index first);
 
+// The scene of the baselines' tests: large outliers, noise, 30 features of 4 parts.
+Scene baseline_scene(Index samples = 96);
+
 // Sanitizer builds set TAMIS_TEST_EFFORT=small: everything is ten times slower there.
 bool low_effort();
 

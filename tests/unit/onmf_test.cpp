@@ -15,16 +15,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Scene scene(Index samples = 96) {
-  return make_scene({.features = 30,
-                     .rank = 4,
-                     .samples = samples,
-                     .noise = 0.02,
-                     .outlier_share = 0.1,
-                     .outlier_size = 2,
-                     .seed = 61});
-}
-
 double nnls_violation(const Matrix<double>& W, const Matrix<double>& V, const Matrix<double>& H) {
   double worst = 0;
   for (Index j = 0; j < V.cols(); ++j) {
@@ -67,7 +57,7 @@ TEST(Onmf, EqualAndEmptyAtomsAreHarmless) {
 }
 
 TEST(Onmf, CodesOfTheModelAreTheSame) {
-  const Scene data = scene();
+  const Scene data = baseline_scene();
   const Settings settings = plain_settings(4, Onmf{});
   const auto model = Trainer<double>(settings).fit(data.V).model;
   const auto found = model.encode(data.V, {.tolerance = 1e-9, .iterations = 100000});
@@ -79,7 +69,7 @@ TEST(Onmf, CodesOfTheModelAreTheSame) {
 
 // As if it were not there.
 TEST(Onmf, ASampleWithoutWeightIsNotDrawn) {
-  const Scene data = scene(16);
+  const Scene data = baseline_scene(16);
   Matrix<double> V(30, 20);
   V << data.V, Matrix<double>::Constant(30, 4, 9.0);
   Vector<double> weights = Vector<double>::Ones(20);

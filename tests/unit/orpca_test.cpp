@@ -7,22 +7,13 @@
 #include "encoder/row_tasks.hpp"
 #include "support/kit.hpp"
 #include "support/kkt.hpp"
+#include "support/random_data.hpp"
 #include "support/scene.hpp"
 
 namespace tamis::test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Scene scene(Index samples = 96) {
-  return make_scene({.features = 30,
-                     .rank = 4,
-                     .samples = samples,
-                     .noise = 0.02,
-                     .outlier_share = 0.1,
-                     .outlier_size = 2,
-                     .seed = 61});
-}
 
 // How far h and r are from solving min ½‖v − Wh − r‖² + λ₁/2‖h‖² + φ(r) over r ∈ 𝓡, e the residual
 // on the observed entries: Wᵀe = λ₁h, and the judge about r.
@@ -65,26 +56,26 @@ void expect_optimal(const Settings& settings, const Matrix<double>& V) {
 TEST(Orpca, CodesAreThoseOfItsOwnProblem) {
   Settings settings = plain_settings(4, Orpca{});
   settings.max_outlier = infinity;
-  expect_optimal(settings, scene().V);
+  expect_optimal(settings, baseline_scene().V);
 }
 
 TEST(Orpca, OutliersMayBeBoundedOneSidedAndPenalisedOtherwise) {
   Settings settings = plain_settings(4, Orpca{});
   settings.max_outlier = 0.4;
-  expect_optimal(settings, scene().V);
+  expect_optimal(settings, baseline_scene().V);
   settings.nonneg_outliers = true;
-  expect_optimal(settings, scene().V);
+  expect_optimal(settings, baseline_scene().V);
   settings.nonneg_outliers = false;
   settings.outlier_penalty = ElasticOutliers{0.3};
-  expect_optimal(settings, scene().V);
+  expect_optimal(settings, baseline_scene().V);
   settings.outlier_penalty = GroupOutliers{};
   settings.outlier_groups = {{}, {}, {}};
   for (Index i = 0; i < 30; ++i) settings.outlier_groups[std::size_t(i % 3)].push_back(i);
-  expect_optimal(settings, scene().V);
+  expect_optimal(settings, baseline_scene().V);
 }
 
 TEST(Orpca, EntriesMayBeMissing) {
-  Matrix<double> V = scene().V;
+  Matrix<double> V = baseline_scene().V;
   for (Index j = 0; j < V.cols(); ++j) V((7 * j) % 30, j) = V((11 * j + 3) % 30, j) = std::nan("");
   Settings settings = plain_settings(4, Orpca{});
   settings.missing = true;
@@ -106,7 +97,7 @@ TEST(Orpca, CodesOfFramesAreOptimalAndTheSameForAnyNumberOfThreads) {
 
 // Columns of a block do not notice each other.
 TEST(Orpca, ASampleHasTheSameCodesInAnyCompany) {
-  const Matrix<double> V = scene(40).V;
+  const Matrix<double> V = baseline_scene(40).V;
   const auto model = Trainer<double>(plain_settings(4, Orpca{})).fit(V).model;
   const auto together = model.encode(V);
   for (Index j = 0; j < 40; ++j)
@@ -114,7 +105,7 @@ TEST(Orpca, ASampleHasTheSameCodesInAnyCompany) {
 }
 
 TEST(Orpca, CodesAreOptimalInFloatToo) {
-  const Scene data = scene();
+  const Scene data = baseline_scene();
   const Settings settings = plain_settings(4, Orpca{});
   const auto model = Trainer<float>(settings).fit(data.V.cast<float>()).model;
   const auto found = model.encode(data.V.cast<float>(), {.tolerance = 1e-6});
@@ -127,8 +118,32 @@ TEST(Orpca, CodesAreOptimalInFloatToo) {
   EXPECT_LT(violation(exact, data.V.cast<float>().cast<double>(), codes), 1e-4);
 }
 
+// Atoms that are nearly the same, and so large that rounding errors of WᵀW in single precision
+// exceed λ₁ by far: as a step of the update leaves them that has found one sample explained by all.
+Matrix<double> nearly_dependent_atoms(Index F, Index K) {
+  judge::RandomData random(17);
+  const Matrix<double> one = random.uniform_matrix(F, 1);
+  const Matrix<double> other = random.uniform_matrix(F, K);
+  return (300 * (one.replicate(1, K) + 1e-4 * other)).cast<float>().cast<double>();
+}
+
+TEST(Orpca, NearlyDependentAtomsAreNoTroubleInFloat) {
+  const Index F = 400;
+  const Matrix<double> W = nearly_dependent_atoms(F, 6);
+  const Matrix<double> V = make_scene({.features = F, .rank = 2, .samples = 12}).V;
+  const Settings settings = plain_settings(6, Orpca{});
+  const Matrix<double> rounded = V.cast<float>().cast<double>();
+  const auto exact = solve_codes<double>(W, rounded, 0.1, settings);
+  const auto found = solve_codes<float>(W.cast<float>(), V.cast<float>(), 0.1, settings);
+  ASSERT_TRUE(exact.converged);
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.iterations, exact.iterations);
+  EXPECT_LT((found.H.cast<double>() - exact.H).norm(), 1e-5 * exact.H.norm());
+  EXPECT_LT((found.loss - exact.loss).norm(), 1e-3 * exact.loss.norm());
+}
+
 TEST(Orpca, TheLossCountsItsRidge) {
-  const Scene data = scene(20);
+  const Scene data = baseline_scene(20);
   const auto model = Trainer<double>(plain_settings(4, Orpca{})).fit(data.V).model;
   const auto found = model.encode(data.V);
   const double lambda1 = 1 / std::sqrt(30.0);
@@ -141,7 +156,7 @@ TEST(Orpca, TheLossCountsItsRidge) {
 }
 
 TEST(Orpca, SaysWhenTheIterationsWereNotEnough) {
-  const Scene data = scene(20);
+  const Scene data = baseline_scene(20);
   const auto few = Trainer<double>(plain_settings(4, Orpca{.iterations = 2})).fit(data.V);
   EXPECT_EQ(few.info.unconverged_batches, few.info.batches);
   const auto enough = Trainer<double>(plain_settings(4, Orpca{})).fit(data.V);
@@ -150,7 +165,7 @@ TEST(Orpca, SaysWhenTheIterationsWereNotEnough) {
 
 TEST(Orpca, UnitColumnsHaveUnitNorm) {
   const auto model =
-      Trainer<double>(plain_settings(4, Orpca{.unit_columns = true})).fit(scene().V).model;
+      Trainer<double>(plain_settings(4, Orpca{.unit_columns = true})).fit(baseline_scene().V).model;
   EXPECT_LT((model.W.colwise().norm().array() - 1).abs().maxCoeff(), 1e-12);
 }
 
