@@ -20,9 +20,9 @@ the objective at the end and the PSNR of `encode` with the final model. The larg
 
 {table.markdown(*late_ranks.convergence_table(found))}
 
-Milliseconds of a step, {found['ranks']} processes of one thread each on {section['cores']} cores, frames of {found['width']}×{found['height']}, K = {found['atoms']}. *Exchange* is the time that a
-process waits for sums; on one machine exchanging them is work for the same cores, so that there is less to hide than there
-is between machines.
+Milliseconds of a step, {found['ranks']} processes of one thread each on {section['cores']} cores, frames of {found['width']}×{found['height']}, K = {found['atoms']}. *Sums* is the time that a
+process takes to make them and to wait for those of others. On one machine exchanging them is work for the same cores, so that there
+is less to hide than between machines.
 
 {table.markdown(*late_ranks.overlap_table(found))}"""
 

@@ -71,8 +71,8 @@ def overlap_table(late):
             cells += [table.number(1e3 * row[manner][phase])
                       for phase in ("encode", "reduce", "update", "total")]
         rows.append([*cells, f"{row['in time']['total'] / row['late']['total']:.2f}"])
-    return ["frames", "encode", "exchange", "update", "step, ms", "late: encode", "exchange",
-            "update", "step, ms", "faster ×"], rows
+    return ["frames", "encode", "sums", "update", "step, ms", "late: encode", "sums", "update",
+            "step, ms", "faster ×"], rows
 
 
 def show(late):
