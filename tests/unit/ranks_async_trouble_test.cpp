@@ -1,6 +1,7 @@
 // Sums that are under way when ranks stop, save, fail or drift apart: none are left behind.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <mutex>
 
@@ -121,6 +122,26 @@ TEST(RanksAsyncTrouble, OneWishStopsAllWithNothingLeftBehind) {
     EXPECT_EQ(results[0].info.batches, 6);
     EXPECT_EQ(results[0].model.position, 72);
     EXPECT_EQ(sink.H.cols(), 72) << "what was written was also learned from";
+  }
+}
+
+// Also when all hear of it at the end of a pass
+TEST(RanksAsyncTrouble, AWishAtAnyTimeLeavesNothingBehind) {
+  const auto V = data(48);
+  Settings settings = settings_for(Fast{}, 4);
+  settings.epochs = 3;  // of 4 mini-batches
+  for (Index stop = 1; stop <= 12; ++stop) {
+    SCOPED_TRACE(stop);
+    StopAfter observer(stop);
+    Collector<double> sink;
+    const auto results = with(late_ensemble(3, settings, V), [&](int rank, auto& options) {
+                           if (rank == 1) options.observer = &observer;
+                           if (rank == 0) options.sink = &sink;
+                         }).fit();
+    expect_same_everywhere(results);
+    EXPECT_EQ(results[0].status, stop < 11 ? Status::interrupted : Status::completed);
+    EXPECT_LE(results[0].info.batches, std::min<Index>(12, stop + 4));
+    EXPECT_EQ(sink.H.cols(), results[0].model.samples);
   }
 }
 
