@@ -24,8 +24,10 @@ test: setup ## build and run all tests, then again under the sanitizers
 dev: setup ## build and test with asserts, warnings as errors
 	@scripts/test.sh dev
 
-bench: all ## measure: beside other systems, targets, scaling (about half an hour)
-	@scripts/setup.sh $$(sed 's/#.*//' scripts/bench-packages.txt)
+bench: ## measure: beside other systems, targets, scaling (about half an hour)
+	@# First of all: what is built depends on whether there is an MPI.
+	@cd scripts && ./setup.sh $$(sed 's/#.*//' packages.txt bench-packages.txt mpi-packages.txt)
+	@$(call build,release)
 	@$(call build,native) --target tamis-cli
 	@$(call build,bench)
 	@/usr/bin/python3 bench/run.py --tamis build/release/tamis --native build/native/tamis \

@@ -33,6 +33,7 @@ struct FitFlags {
   Index checkpoint_every = 1000;
   Index sync_every = 1;
   std::string wire = "double";
+  bool async = false;
 };
 
 // The same for ranks that only help: rank 0 speaks and writes for all.
@@ -159,6 +160,7 @@ void run_fit(const FitFlags& flags, MpiWorld* world) {
   if (world != nullptr) options.distribution.comm = &world->comm();
   options.distribution.sync_every = flags.sync_every;
   options.distribution.float_wire = flags.wire == "float";
+  options.distribution.async = flags.async;
   const FitResult<T> result = fit_with_progress(trainer, input, options, common);
 
   if (world != nullptr && world->comm().rank() != 0) return;
@@ -212,6 +214,10 @@ void add_rank_flags(CLI::App& command, FitFlags& flags) {
       ->type_name("X")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str()
+      ->group(group);
+  command
+      .add_flag("--async", flags.async,
+                "Exchange sums while the next mini-batch is encoded, and learn from them one late")
       ->group(group);
 }
 

@@ -24,7 +24,8 @@ struct InputFlags {
 
 inline constexpr const char* input_help =
     "Samples: .npy, .csv, .tsv, .mtx, FILE.h5:/DATASET, a folder or glob of images, a video, a "
-    "generator such as synthetic:samples=1000, or - (.npy on standard input)";
+    "generator such as synthetic:samples=1000, several files ('part*.npy'), or - (.npy on standard "
+    "input)";
 
 // The flags without the positional
 void add_input_flags(CLI::App& command, InputFlags& flags);

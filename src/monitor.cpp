@@ -26,7 +26,7 @@ void Monitor<T>::before_update() {
 }
 
 template <class T>
-bool Monitor<T>::observe() {
+void Monitor<T>::observe() {
   const Model<T>& model = training_.model;
   ++info_.batches;
   info_.samples += training_.step_samples();
@@ -36,12 +36,25 @@ bool Monitor<T>::observe() {
                        {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
                         model.lambda, elapsed()});
   }
-  const bool saves = !options_.checkpoint.empty() && training_.ranks().rank() == 0;
-  if (saves && info_.batches % options_.checkpoint_every == 0) save_(options_.checkpoint);
-  if (options_.observer == nullptr) return true;
-  return options_.observer->on_batch({info_.samples, total_, info_.batches, model.epoch,
-                                      training_.batch_loss(), info_.trace.points().back().objective,
-                                      model.lambda});
+  if (options_.observer == nullptr) return;
+  const bool goes_on = options_.observer->on_batch(
+      {info_.samples, total_, info_.batches, model.epoch, training_.batch_loss(),
+       info_.trace.points().back().objective, model.lambda});
+  told_to_stop_ = told_to_stop_ || !goes_on;
+}
+
+template <class T>
+bool Monitor<T>::saves_soon() const {
+  const Index under_way = training_.under_way() ? 1 : 0;
+  return saves() && info_.batches + under_way + 2 - saved_ >= options_.checkpoint_every;
+}
+
+template <class T>
+void Monitor<T>::save_if_due() {
+  if (!saves() || training_.under_way()) return;
+  if (info_.batches - saved_ < options_.checkpoint_every) return;
+  save_(options_.checkpoint);
+  saved_ = info_.batches;
 }
 
 template <class T>

@@ -32,11 +32,16 @@ class Monitor {
 
   Seconds& seconds() { return info_.seconds; }
   void before_update();  // keeps W, if this mini-batch goes into the trace
-  bool observe();        // after a mini-batch; false: stop
+  void observe();        // after a mini-batch
+  bool told_to_stop() const { return told_to_stop_; }
+  // A checkpoint is due with the mini-batch after the one that is being learned from.
+  bool saves_soon() const;
+  void save_if_due();  // and if no sums are under way
   FitResult<T> result(Status status);
 
  private:
   double elapsed() const;
+  bool saves() const { return !options_.checkpoint.empty() && training_.ranks().rank() == 0; }
 
   const Training<T>& training_;
   const FitOptions<T>& options_;
@@ -44,6 +49,8 @@ class Monitor {
   std::optional<Index> total_;
   Index reseeded_before_;
   Info info_;
+  Index saved_ = 0;  // mini-batches before the latest checkpoint
+  bool told_to_stop_ = false;
   bool due_ = false;  // this mini-batch goes into the trace
   Matrix<T> W_before_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -52,6 +52,12 @@ Wire Ranks::wire() const {
   return distribution_.float_wire ? Wire::as_float : Wire::as_double;
 }
 
+std::string Ranks::manner() const {
+  if (alone()) return {};
+  return fmt::format(" own {} sync_every {} float_wire {} async {}", distribution_.own_samples,
+                     distribution_.sync_every, distribution_.float_wire, distribution_.async);
+}
+
 Matrix<double> Ranks::table(std::initializer_list<double> mine) const {
   Matrix<double> all = Matrix<double>::Zero(Index(mine.size()), size());
   std::ranges::copy(mine, all.col(rank()).begin());

@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "statistics.hpp"
@@ -34,10 +36,16 @@ class Ranks {
   // Of a pass, for mini-batches of so many
   Share share(Index batch) const;
   Wire wire() const;
+  // Sums are learned from one mini-batch late.
+  bool late() const { return !alone() && distribution_.async; }
+  // How sums are exchanged, in words: has to be the same for all
+  std::string manner() const;
 
   void all_reduce(std::span<double> values, std::span<float> more = {}) const {
     if (!alone()) comm_->all_reduce(values, more);
   }
+  void start_all_reduce(Addends mine) const { comm_->start_all_reduce(std::move(mine)); }
+  Addends finish_all_reduce() const { return comm_->finish_all_reduce(); }
   // Column r is what rank r brings.
   Matrix<double> table(std::initializer_list<double> mine) const;
   // How many each rank has

@@ -120,36 +120,47 @@ bool Increment<T>::finite() const {
          (wire_ != Wire::as_float || std::ranges::all_of(float_B_, is_finite));
 }
 
-// B ← keep·B + add·ΔB
+// b_j ← keep·b_j + add_j·Δb_j
 template <class T>
 template <class Number>
-void Increment<T>::absorb_B(const Number* B, double keep, double add, const Executor& executor,
+void Increment<T>::absorb_B(const Number* B, double keep, const Executor& executor,
                             Matrix<double>& mean) const {
   constexpr Index entries = 1 << 16;  // per task: fewer are not worth sharing
   executor.for_each_block(F_ * K_, entries, [&](Index begin, Index end, int) {
-    for (Index i = begin; i < end; ++i) mean.data()[i] = keep * mean.data()[i] + add * double(B[i]);
+    for (Index i = begin; i < end;) {
+      const Index atom = i / F_;
+      const double factor = add_B_[atom];
+      for (const Index stop = std::min(end, (atom + 1) * F_); i < stop; ++i)
+        mean.data()[i] = keep * mean.data()[i] + factor * double(B[i]);
+    }
   });
 }
 
 template <class T>
 void Increment<T>::absorb_into(Model<T>& model, const Batch<T>& batch, double beta,
-                               const Executor& executor) {
+                               const Executor& executor, const Vector<double>& scale) {
   const double old_weight = beta * model.weight;
   const double new_weight = old_weight + weight();
   if (!(new_weight > 0)) return;
   const double keep = old_weight / new_weight;
   if (!std::isfinite(1 / new_weight)) return;  // denormal: nothing that could be averaged
   const double add = 1 / new_weight;
-  model.A = keep * model.A + add * A();
+  add_B_.setConstant(K_, add);
+  if (scale.size() == 0) {
+    model.A = keep * model.A + add * A();
+  } else {
+    model.A = keep * model.A + add * (scale.asDiagonal() * A() * scale.asDiagonal());
+    add_B_.array() *= scale.array();
+  }
   switch (wire_) {
     case Wire::none:
       absorb_product<T>(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
       break;
     case Wire::as_double:
-      absorb_B(values_.data() + B_begin(), keep, add, executor, model.B);
+      absorb_B(values_.data() + B_begin(), keep, executor, model.B);
       break;
     case Wire::as_float:
-      absorb_B(float_B_.data(), keep, add, executor, model.B);
+      absorb_B(float_B_.data(), keep, executor, model.B);
       break;
   }
   model.c = keep * model.c + add * scalars()[2];

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "agreement.hpp"
 #include "batch.hpp"
 #include "noise.hpp"
 #include "parallel.hpp"
+#include "tamis/communicator.hpp"
 #include "tamis/forget.hpp"
 #include "tamis/model.hpp"
 
@@ -29,15 +31,25 @@ class Increment {
   // What ranks have to add up
   std::span<double> values() { return values_; }
   std::span<float> float_values() { return float_B_; }
+  // The same for sums that are under way while others are made
+  Addends hand_over() { return {std::move(values_), std::move(float_B_)}; }
+  void take_back(Addends&& sums) {
+    values_ = std::move(sums.values);
+    float_B_ = std::move(sums.more);
+  }
 
   // Numbers of other kinds that travel along; 0 if nobody sets them
   std::span<double> notes() { return std::span(values_).subspan(scalar_count, note_count()); }
   void ask_to_stop() { values_[5] = 1; }
   bool stop_asked() const { return scalars()[5] > 0; }
+  void ask_to_catch_up() { values_[6] = 1; }
+  bool catch_up_asked() const { return scalars()[6] > 0; }
 
   // Adds the sums, and those of the batch for B if they are not exchanged, to the model's weighted
-  // means, the past fading by β.
-  void absorb_into(Model<T>& model, const Batch<T>& batch, double beta, const Executor& executor);
+  // means, the past fading by β. scale: what codes have to be multiplied by to belong to the atoms
+  // of now; empty: nothing.
+  void absorb_into(Model<T>& model, const Batch<T>& batch, double beta, const Executor& executor,
+                   const Vector<double>& scale = {});
 
   Index samples() const { return Index(scalars()[0]); }
   double weight() const { return scalars()[1]; }
@@ -51,8 +63,9 @@ class Increment {
   const Matrix<double>& unsplit_B() const { return unsplit_B_; }
 
  private:
-  // samples, weight, Σ s·constant, Σ s·loss, ranks with unconverged samples, ranks that ask to stop
-  static constexpr std::size_t scalar_count = 6;
+  // samples, weight, Σ s·constant, Σ s·loss, ranks with unconverged samples, ranks that ask to
+  // stop, ranks that ask to catch up
+  static constexpr std::size_t scalar_count = 7;
 
   // Where things are in the array: scalars, notes, A, histogram, B
   std::size_t note_count() const { return wire_ == Wire::none ? 0 : agreement_bits; }
@@ -66,8 +79,7 @@ class Increment {
   void add_scalars(const Batch<T>& batch);
   void add_B(const Batch<T>& batch, const Executor& executor);
   template <class Number>
-  void absorb_B(const Number* B, double keep, double add, const Executor& executor,
-                Matrix<double>& mean) const;
+  void absorb_B(const Number* B, double keep, const Executor& executor, Matrix<double>& mean) const;
   // H with its samples weighted; H itself if all weights are 1
   const Matrix<T>& weighted(const Matrix<T>& H, const Batch<T>& batch);
   void add_outer(const Matrix<T>& H, const Batch<T>& batch, Eigen::Ref<Matrix<double>> A);
@@ -80,6 +92,7 @@ class Increment {
   std::vector<double> values_;
   std::vector<float> float_B_;
   Matrix<double> exact_B_;  // before it becomes float
+  Vector<double> add_B_;    // how much of each column counts
   Matrix<T> weighted_H_, product_;
   Matrix<double> unsplit_A_, unsplit_B_;
 };

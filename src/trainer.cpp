@@ -1,6 +1,8 @@
 // THE loop: source → encode → accumulate → absorb → update → sink. Algorithm 1 of Zhao and Tan
 // (2017) for mini-batches and any number of passes; with all samples as one mini-batch also their
-// batch algorithms. The same for one process and for ranks, which meet in accumulate.
+// batch algorithms. The same for one process and for ranks, which meet in accumulate; there they
+// may also get the sums of the mini-batch before, to encode this one instead of waiting for its
+// own.
 #include "tamis/trainer.hpp"
 
 #include <fmt/format.h>
@@ -26,18 +28,24 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
     training.start_pass(source, sink);
     while (timed(seconds.read, [&] { return training.read(source); })) {
       timed(seconds.encode, [&] { training.encode(); });
-      const Sums sums = timed(seconds.reduce, [&] { return training.accumulate(); });
+      Sums sums = timed(seconds.reduce, [&] { return training.accumulate(monitor.saves_soon()); });
       if (sums == Sums::of_nothing) break;
-      if (sums == Sums::not_finite) return Status::diverged;
-      timed(seconds.update, [&] {
-        training.absorb();
-        monitor.before_update();
-        training.update();
-      });
       // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
-      if (training.writes() && !training.whole())
+      if (sums != Sums::not_finite && training.writes() && !training.whole())
         timed(seconds.write, [&] { training.write(sink); });
-      if (training.stops(!monitor.observe())) return Status::interrupted;
+      while (sums == Sums::finite) {
+        timed(seconds.update, [&] {
+          training.absorb();
+          monitor.before_update();
+          training.update();
+        });
+        monitor.observe();
+        sums = timed(seconds.reduce, [&] { return training.catch_up(); });
+      }
+      if (sums == Sums::not_finite) return Status::diverged;
+      monitor.save_if_due();
+      if (training.stops(monitor.told_to_stop())) return Status::interrupted;
+      if (sums == Sums::of_nothing) break;
     }
     if (model.position == 0) throw DataError("the data have no samples");
     if (training.end_pass()) return Status::converged;
@@ -164,7 +172,9 @@ Status Trainer<T>::partial_fit(ConstMatrixRef<T> V, ConstVectorRef<double> weigh
                         " needs all samples at once: use fit, or an online algorithm");
   }
   const blas::SingleThreaded guard;
-  const Together<T> together(training, distribution);
+  Distribution at_once = distribution;
+  at_once.async = false;  // there is no next mini-batch to go on with meanwhile
+  const Together<T> together(training, at_once);
   if (training.ranks().alone()) return impl_->learn(V, weights, {});
   auto before = training.snapshot();  // ranks may fail to meet at any time
   try {

@@ -30,7 +30,7 @@ template <class T>
 void Training<T>::begin(const Source<T>& source, bool resume) {
   const std::optional<Index> samples = meet(source, resume);
   samples_ = samples;
-  wishes_to_stop_ = false;
+  wishes_to_stop_ = stops_ = false;
   if (resume) {
     if (samples_per_pass_ >= 0 && samples != samples_per_pass_) {
       throw DataError(fmt::format(
@@ -88,6 +88,9 @@ template <class T>
 void Training<T>::number_samples(const std::vector<Index>& order) {
   batch_.epoch = model.epoch;
   batch_.first = model.position;
+  // A mini-batch whose sums are under way is not counted yet. If it is not a whole one, no samples
+  // of a common source follow; for ranks with samples of their own a number is but a number.
+  if (under_way_) batch_.first += ranks_.size() * batch_size();
   if (!ranks_.alone()) batch_.first += samples_before_us_.value_or(ranks_.rank() * batch_size());
   batch_.order = order;
 }
@@ -165,9 +168,15 @@ void Training<T>::encode() {
 }
 
 template <class T>
-Sums Training<T>::accumulate() {
+Sums Training<T>::accumulate(bool save_soon) {
   increment_.accumulate(batch_, executor_, ranks_.wire());
-  if (!ranks_.alone()) reduce();
+  if (ranks_.late()) return exchange_late(save_soon);
+  if (!ranks_.alone()) exchange();
+  return judged();
+}
+
+template <class T>
+Sums Training<T>::judged() {
   if (increment_.samples() == 0) return Sums::of_nothing;
   if (!increment_.finite()) return Sums::not_finite;
   batch_loss_ = increment_.mean_loss();
@@ -184,7 +193,7 @@ void Training<T>::absorb() {
           ? 0
           : std::visit([&](const auto& f) { return f.beta(model.batches, increment_.samples()); },
                        model.settings.forget.value());
-  increment_.absorb_into(model, batch_, beta, executor_);
+  increment_.absorb_into(model, batch_, beta, executor_, since_);
   if (!lambda_follows_noise()) return;
   constexpr double memory = 0.9;
   if (const double sigma = noise_scale(increment_.residual_counts()); sigma > 0) {
@@ -196,8 +205,11 @@ void Training<T>::absorb() {
 template <class T>
 void Training<T>::update() {
   std::visit([&](auto& work) { work.update(executor_, batch_, increment_, model); }, work_);
+  std::vector<Index> reseeded;
   // A batch algorithm has other copies of W, which a new start would contradict.
-  if (model.settings.reseed.value() && !whole()) reseed_dead_atoms(batch_, ranks_, model);
+  if (model.settings.reseed.value() && !whole())
+    reseeded = reseed_dead_atoms(batch_, ranks_, since_, model);
+  note_changes(reseeded);
 }
 
 template <class T>

@@ -18,7 +18,12 @@
 
 namespace tamis {
 
-enum class Sums { finite, not_finite, of_nothing };
+enum class Sums {
+  finite,
+  not_finite,
+  of_nothing,
+  later,  // they are under way, or there are none to wait for
+};
 
 template <class T>
 class Training {
@@ -35,6 +40,7 @@ class Training {
   void join(const Distribution& distribution) {
     ranks_ = Ranks(distribution, model.settings);
     samples_before_us_.reset();
+    forget_late();
   }
   const Ranks& ranks() const { return ranks_; }
 
@@ -53,8 +59,13 @@ class Training {
   void take_part(ConstMatrixRef<T> V, const Vector<double>& weights, std::span<const Index> counts);
   // H and R of the mini-batch for fixed W
   void encode();
-  // ΔA, ΔB, Δc, summed over all ranks; of nothing: no rank had samples left
-  Sums accumulate();
+  // ΔA, ΔB, Δc, summed over all ranks; of nothing: no rank had samples left. If sums come late,
+  // those of the mini-batch before. save_soon: after the next mini-batch, catch up.
+  Sums accumulate(bool save_soon = false);
+  // The sums that are still under way, if ranks have to catch up: to stop, or to save a state that
+  // is complete
+  Sums catch_up();
+  bool under_way() const { return under_way_; }
   // The statistics and λ
   void absorb();
   // W, and new starts for dead atoms
@@ -118,7 +129,14 @@ class Training {
   std::optional<Index> meet(const Source<T>& source, bool resume) const;
   void initialise();
   Matrix<T> first_dictionary() const;
-  void reduce();
+  Sums judged();
+  void exchange();
+  Sums exchange_late(bool save_soon);
+  Sums arrived();
+  void add_notes(Increment<T>& sums);
+  void heed_notes();
+  void note_changes(const std::vector<Index>& reseeded);
+  void forget_late();
   void follow_first_rank();
   void write_together(Sink<T>* sink);
   void find_first_noise_scale();
@@ -138,11 +156,20 @@ class Training {
   std::optional<Index> samples_before_us_;
   bool writes_ = false;
   bool wishes_to_stop_ = false;
+  bool stops_ = false;      // some rank wished it
+  bool compares_ = false;   // the sums that are exchanged tell whether ranks have the same W
   bool exhausted_ = false;  // the source has no more in this pass
   Index own_written_ = 0;   // samples of this pass that went to the sink, if each rank has its own
   SampleBlock<T> block_;
   Batch<T> batch_;
   Increment<T> increment_;
+  // Sums that come late: those of the latest mini-batch, and what an update has done since then to
+  // the atoms its codes belong to: what codes are to be multiplied by, 0 for atoms that were
+  // replaced; empty if nothing was done.
+  Increment<T> late_;
+  bool under_way_ = false;
+  bool catches_up_ = false;  // some rank asked for it
+  Vector<double> since_;
   mutable Surrogate<T> surrogate_;
   Matrix<T> H_out_, R_out_;
 };

@@ -22,9 +22,9 @@ std::uint32_t digest_of(const Eigen::PlainObjectBase<Derived>& X) {
 }
 
 // The number of threads changes no bits.
-std::uint32_t digest_of(Settings settings) {
+std::uint32_t digest_of(Settings settings, const Ranks& ranks) {
   settings.threads = 0;
-  const std::string text = settings.to_json();
+  const std::string text = settings.to_json() + ranks.manner();
   return digest(std::as_bytes(std::span(text)));
 }
 
@@ -43,7 +43,8 @@ bool made_of_samples(const Init& init) {
 
 // Everything that decides what comes next, as one list of numbers: visit(numbers) for each piece
 template <class T, class Visit>
-void for_each_piece(Model<T>& model, Visit&& visit) {
+void for_each_piece(Model<T>& model, Vector<double>& since, Visit&& visit) {
+  visit(since.reshaped());
   visit(model.W.reshaped());
   visit(model.A.reshaped());
   visit(model.B.reshaped());
@@ -62,9 +63,9 @@ std::optional<Index> Training<T>::meet(const Source<T>& source, bool resume) con
     throw SettingsError(
         "ranks with samples of their own cannot go on within a pass, only with a new one");
   }
-  return introduce(ranks_,
-                   {source.features(), source.samples().value_or(-1), source.format().unit,
-                    digest_of(resume ? model.settings : given_), digest_of(model), sizeof(T)});
+  return introduce(
+      ranks_, {source.features(), source.samples().value_or(-1), source.format().unit,
+               digest_of(resume ? model.settings : given_, ranks_), digest_of(model), sizeof(T)});
 }
 
 template <class T>
@@ -92,8 +93,8 @@ void Training<T>::take_part(ConstMatrixRef<T> V, const Vector<double>& weights,
   if (ranks_.alone()) return take(V, weights);
   std::vector<Index> asked;
   if (counts.empty()) {
-    introduce(ranks_, {V.rows(), V.cols(), model.unit, digest_of(model.settings), digest_of(model),
-                       sizeof(T)});
+    introduce(ranks_, {V.rows(), V.cols(), model.unit, digest_of(model.settings, ranks_),
+                       digest_of(model), sizeof(T)});
     asked = ranks_.counts(V.cols());
     counts = asked;
   }
@@ -118,24 +119,82 @@ Matrix<T> Training<T>::first_dictionary() const {
   return make(V);
 }
 
+// What travels with the sums
 template <class T>
-void Training<T>::reduce() {
-  if (wishes_to_stop_) increment_.ask_to_stop();
-  const bool compare = (model.batches + 1) % batches_between_comparisons == 0;
-  if (compare) put_digest(digest_of(model.W), increment_.notes());
+void Training<T>::add_notes(Increment<T>& sums) {
+  if (wishes_to_stop_) sums.ask_to_stop();
+  compares_ = (model.batches + 1) % batches_between_comparisons == 0;
+  if (compares_) put_digest(digest_of(model.W), sums.notes());
+}
+
+template <class T>
+void Training<T>::heed_notes() {
+  stops_ = stops_ || increment_.stop_asked();
+  catches_up_ = increment_.stop_asked() || increment_.catch_up_asked();
+  if (compares_ && !all_agree(increment_.notes(), ranks_.size())) follow_first_rank();
+}
+
+template <class T>
+void Training<T>::exchange() {
+  add_notes(increment_);
   ranks_.all_reduce(increment_.values(), increment_.float_values());
-  if (compare && !all_agree(increment_.notes(), ranks_.size())) follow_first_rank();
+  heed_notes();
+}
+
+// Ours set out when those before them have arrived; meanwhile the next mini-batch is encoded.
+template <class T>
+Sums Training<T>::exchange_late(bool save_soon) {
+  std::swap(increment_, late_);
+  const Sums before = under_way_ ? arrived() : Sums::later;
+  if (before == Sums::of_nothing || before == Sums::not_finite) return before;
+  if (before == Sums::later) since_.resize(0);  // what an update did before ours were encoded
+  add_notes(late_);
+  if (save_soon) late_.ask_to_catch_up();
+  ranks_.start_all_reduce(late_.hand_over());
+  under_way_ = true;
+  return before;
+}
+
+template <class T>
+Sums Training<T>::catch_up() {
+  if (!under_way_ || !catches_up_) return Sums::later;
+  std::swap(increment_, late_);
+  return arrived();
+}
+
+template <class T>
+Sums Training<T>::arrived() {
+  increment_.take_back(ranks_.finish_all_reduce());
+  under_way_ = false;
+  heed_notes();
+  return judged();
+}
+
+// The codes of sums that are under way belong to the atoms before this update.
+template <class T>
+void Training<T>::note_changes(const std::vector<Index>& reseeded) {
+  since_.resize(0);
+  if (!under_way_) return;
+  if (const auto* fast = std::get_if<FastAlgorithm<T>>(&work_)) since_ = fast->norms();
+  if (since_.size() == 0 && !reseeded.empty()) since_.setOnes(model.rank());
+  for (const Index atom : reseeded) since_[atom] = 0;
+}
+
+template <class T>
+void Training<T>::forget_late() {
+  under_way_ = catches_up_ = false;
+  since_.resize(0);
 }
 
 template <class T>
 void Training<T>::follow_first_rank() {
   std::vector<double> numbers;
-  for_each_piece(model, [&](const auto& piece) {
+  for_each_piece(model, since_, [&](const auto& piece) {
     for (const auto x : piece) numbers.push_back(double(x));
   });
   ranks_.take_from_first(numbers);
   auto next = numbers.begin();
-  for_each_piece(model, [&](auto&& piece) {
+  for_each_piece(model, since_, [&](auto&& piece) {
     for (auto& x : piece) x = static_cast<std::decay_t<decltype(x)>>(*next++);
   });
 }
@@ -143,7 +202,7 @@ void Training<T>::follow_first_rank() {
 template <class T>
 bool Training<T>::stops(bool wish) {
   wishes_to_stop_ = wishes_to_stop_ || wish;
-  return ranks_.alone() ? wishes_to_stop_ : increment_.stop_asked();
+  return ranks_.alone() ? wishes_to_stop_ : stops_ && !under_way_;
 }
 
 template <class T>
@@ -160,6 +219,7 @@ void Training<T>::write(Sink<T>* sink) {
 template <class T>
 void Training<T>::write_together(Sink<T>* sink) {
   const std::vector<Index> counts = ranks_.counts(batch_.size());
+  if (std::ranges::all_of(counts, [](Index n) { return n == 0; })) return;
   const Matrix<T> H = ranks_.gathered<T>(H_out_, counts);
   const Matrix<T> R = ranks_.gathered<T>(R_out_, counts);
   std::vector<Index> order;
@@ -179,7 +239,11 @@ void Training<T>::write_together(Sink<T>* sink) {
   template void Training<T>::take_part(ConstMatrixRef<T>, const Vector<double>&, \
                                        std::span<const Index>);                  \
   template Matrix<T> Training<T>::first_dictionary() const;                      \
-  template void Training<T>::reduce();                                           \
+  template void Training<T>::exchange();                                         \
+  template Sums Training<T>::exchange_late(bool);                                \
+  template Sums Training<T>::catch_up();                                         \
+  template void Training<T>::note_changes(const std::vector<Index>&);            \
+  template void Training<T>::forget_late();                                      \
   template bool Training<T>::stops(bool);                                        \
   template void Training<T>::write(Sink<T>*);
 TAMIS_INSTANTIATE(float)

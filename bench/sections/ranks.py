@@ -8,6 +8,7 @@ Model of the seconds of a step (a mini-batch of τ samples on each of P ranks, o
 Its coefficients are fitted to all measured steps at once, none of them negative.
 """
 
+import functools
 import json
 import math
 import os
@@ -18,6 +19,7 @@ import numpy as np
 from harness import table
 from harness.measures import interleaved
 from harness.process import Failed, measured
+from sections import late_ranks
 
 RANKS = (1, 2, 3, 4)
 SAMPLES, FEATURES, RANK, BATCH = 32_000, 400, 49, 64
@@ -43,19 +45,21 @@ def measure(bench):
     return {"ranks": list(ranks), "cores": os.cpu_count(), "features": FEATURES, "rank": RANK,
             "batch": BATCH, "strong": scaling(bench, ranks, strong=True),
             "weak": scaling(bench, ranks, strong=False), "steps": steps, "model": model,
-            "model_error": error, "cluster": CLUSTER, "large": LARGE, "paper": on_paper(model)}
+            "model_error": error, "cluster": CLUSTER, "large": LARGE, "paper": on_paper(model),
+            "late": late_ranks.measure(bench, functools.partial(run, bench))}
 
 
-def run(bench, data, ranks, atoms, batch, samples):
+def run(bench, data, ranks, atoms, batch, samples, *flags):
     """Seconds of all phases but reading and writing, of a fit by so many ranks."""
     program = bench.program
     done = measured([
         "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks, program.path, "fit", data,
         "--rank", atoms, "--batch-size", batch, "--limit", samples, "--threads", 1,
-        "--out", program.folder / "ranks.h5", "--json", "--quiet", "--force"])
+        "--out", program.folder / "ranks.h5", "--json", "--quiet", "--force", *flags])
     found = json.loads(done.output)
-    return {"seconds": sum(found["seconds"][phase] for phase in ("encode", "reduce", "update")),
-            "reduce": found["seconds"]["reduce"], "batches": found["batches"]}
+    phases = {phase: found["seconds"][phase] for phase in ("encode", "reduce", "update")}
+    return {"seconds": sum(phases.values()), "phases": phases, "reduce": phases["reduce"],
+            "batches": found["batches"], "objective": found["objective"]}
 
 
 def scaling(bench, ranks, strong):
@@ -152,4 +156,4 @@ def show(section):
     model = ", ".join(f"{name} {value:.3g}" for name, value in section["model"].items())
     return "\n\n".join([table.text(*scaling_table(section)),
                         f"model: {model}; median error {section['model_error']:.0%}",
-                        table.text(*paper_table(section))])
+                        table.text(*paper_table(section)), late_ranks.show(section["late"])])

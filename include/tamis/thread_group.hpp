@@ -32,6 +32,7 @@ class ThreadGroup {
   struct Meeting;
   class Member;
   std::unique_ptr<Meeting> meeting_;
+  std::unique_ptr<Meeting> late_meeting_;  // of those who do something else meanwhile
   std::vector<std::unique_ptr<Member>> members_;
 };
 

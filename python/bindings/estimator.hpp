@@ -24,9 +24,9 @@ class Estimator {
   using Weights = std::optional<pybind11::array_t<double, pybind11::array::c_style>>;
 
   // Returns a dict of what happened.
-  // comm: None, or ranks of which each calls it with samples of its own
+  // comm: None, or ranks of which each calls it with samples of its own. async: see Distribution.
   pybind11::dict fit(const pybind11::array& X, const Weights& weights, pybind11::object callback,
-                     double interval, const pybind11::object& comm);
+                     double interval, const pybind11::object& comm, bool async);
   // counts: the samples of each rank, or empty if they have to ask each other
   std::string partial_fit(const pybind11::array& X, const Weights& weights,
                           const pybind11::object& comm, const std::vector<Index>& counts);

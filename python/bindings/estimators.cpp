@@ -35,7 +35,8 @@ void bind_estimator(py::module_& module, const char* name) {
              return std::make_unique<Self>(read_settings(settings, nan_is_missing));
            }),
            "settings"_a, "nan_is_missing"_a)
-      .def("fit", &Self::fit, "X"_a, "weights"_a, "callback"_a, "interval"_a, "comm"_a = py::none())
+      .def("fit", &Self::fit, "X"_a, "weights"_a, "callback"_a, "interval"_a, "comm"_a = py::none(),
+           "async_"_a = false)
       .def("partial_fit", &Self::partial_fit, "X"_a, "weights"_a, "comm"_a = py::none(),
            "counts"_a = std::vector<Index>())
       .def("end_pass", &Self::end_pass)

@@ -60,7 +60,7 @@ Vector<double> as_vector(const Weights& weights) {
 
 template <class T>
 py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::object callback,
-                           double interval, const py::object& comm) {
+                           double interval, const py::object& comm, bool async) {
   const SampleArray array(X);
   ReaderSource<T> samples(make_reader<T>(array));
   PrefetchSource<T> ahead(samples);
@@ -69,7 +69,7 @@ py::dict Estimator<T>::fit(const py::array& X, const Weights& weights, py::objec
   FitOptions<T> options;
   options.observer = &watcher;
   auto ranks = communicator_of(comm);
-  options.distribution = distribution_of(ranks);
+  options.distribution = distribution_of(ranks, async);
   FitResult<T> result;
   std::shared_mutex& mutex = mutex_.ready();
   {
@@ -119,7 +119,7 @@ void Estimator<T>::end_pass() {
 
 #define TAMIS_INSTANTIATE(T)                                                                    \
   template py::dict Estimator<T>::fit(const py::array&, const Weights&, py::object, double,     \
-                                      const py::object&);                                       \
+                                      const py::object&, bool);                                 \
   template std::string Estimator<T>::partial_fit(const py::array&, const Weights&,              \
                                                  const py::object&, const std::vector<Index>&); \
   template void Estimator<T>::end_pass();

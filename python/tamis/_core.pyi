@@ -43,6 +43,7 @@ class _Estimator:
         callback: Callable[[Progress], bool | None] | None,
         interval: float,
         comm: Any = None,
+        async_: bool = False,
     ) -> dict[str, Any]: ...
     def partial_fit(
         self,

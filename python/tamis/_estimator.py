@@ -217,7 +217,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         try:
             with our_words():
                 interval = getattr(callback, "interval", 0.0)
-                report = learned.fit(X, weights, callback, interval, self.comm)
+                report = learned.fit(X, weights, callback, interval, self.comm, self.async_)
             if shown is not None:
                 shown.finish(report["samples"], report["objective"])
             return report

@@ -75,6 +75,14 @@ _OF_PYTHON = (
         "all learn the same model, as one process would with mini-batches that many times larger. It "
         "stays the same in clones, and is left out of pickles and copies",
     ),
+    Parameter(
+        "async_",
+        None,
+        False,
+        "bool",
+        "with ``comm``: ``fit`` exchanges the sums of a mini-batch while the next one is encoded, and "
+        "learns from them one mini-batch late",
+    ),
     Parameter("verbose", None, 0, "int", "1 shows the progress of ``fit``, by tqdm if it is there"),
 )
 
@@ -219,9 +227,9 @@ class Parameters:
         """A new C++ estimator of these parameters; comm: other ranks that make the same."""
         settings = {}
         for parameter in PARAMETERS:
-            value = getattr(self, parameter.name)
             if parameter.setting is None:
                 continue
+            value = getattr(self, parameter.name)
             if parameter.setting == "seed":
                 value = self._seed_for(comm)
             if value is None:

@@ -48,6 +48,7 @@ class Parameters:
     keep_outliers: bool
     callback: Callable[[Progress], bool | None] | None
     comm: Any
+    async_: bool
     verbose: int
     def __init__(
         self,
@@ -79,6 +80,7 @@ class Parameters:
         keep_outliers: bool = False,
         callback: Callable[[Progress], bool | None] | None = None,
         comm: Any = None,
+        async_: bool = False,
         verbose: int = 0,
     ) -> None: ...
     def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...

@@ -30,7 +30,7 @@ from ._progress import Shown
 
 __all__ = ["RobustNMF"]
 
-_PARAMETERS = tuple(p for p in PARAMETERS if p.name != "comm") + (
+_PARAMETERS = tuple(p for p in PARAMETERS if p.name not in ("comm", "async_")) + (
     Parameter(
         "parallel_blocks",
         None,

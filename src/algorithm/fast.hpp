@@ -22,6 +22,9 @@ class FastAlgorithm {
     update_.update_projected(problem, rule(), W);
   }
 
+  // What the latest update divided the atoms by; empty: nothing
+  const Vector<double>& norms() const { return rescaling_.norms(); }
+
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
     archive("warm_start", self.warm_);

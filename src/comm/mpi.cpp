@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -22,6 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto first_rank_reacts_within = 5s;
 // MPI counts in int.
 constexpr std::size_t most_numbers = std::size_t(1) << 30;
+// How often sums that are under way are helped on
+constexpr auto between_pushes = 100us;
 
 std::string host_name() {
   std::string name(MPI_MAX_PROCESSOR_NAME, '\0');
@@ -53,10 +58,12 @@ class Patience {
 
 }  // namespace
 
+// MPI may be called by two threads, but only by one at a time (`mutex`).
 struct MpiWorld::Impl final : Communicator {
+  using Requests = std::vector<MPI_Request>;
+
   explicit Impl(Report reporter) : report(std::move(reporter)) {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_dup(MPI_COMM_WORLD, &failures);
@@ -71,30 +78,63 @@ struct MpiWorld::Impl final : Communicator {
   int size() const override { return ranks; }
 
   void all_reduce(std::span<double> values, std::span<float> more) override {
-    requests.clear();
-    begin_all_reduce(values, MPI_DOUBLE);
-    begin_all_reduce(more, MPI_FLOAT);
-    wait();
+    begin_all_reduce(values, more, requests);
+    wait(requests);
+  }
+
+  // Memory of MPI's own: it may still be written to when the one who brought it has failed.
+  void start_all_reduce(Addends mine) override {
+    under_way = std::move(mine);
+    begin_all_reduce(under_way.values, under_way.more, late_requests);
+    if (threads < MPI_THREAD_SERIALIZED) return;
+    if (!helper.joinable())
+      helper = std::jthread([this](const std::stop_token& stop) { help_on(stop); });
+    changed.notify_one();
+  }
+  Addends finish_all_reduce() override {
+    wait(late_requests);
+    return std::exchange(under_way, {});
+  }
+
+  void begin_all_reduce(std::span<double> values, std::span<float> more, Requests& begun) {
+    const std::lock_guard lock(mutex);
+    begin_pieces(values, MPI_DOUBLE, begun);
+    begin_pieces(more, MPI_FLOAT, begun);
   }
 
   template <class Number>
-  void begin_all_reduce(std::span<Number> values, MPI_Datatype type) {
+  static void begin_pieces(std::span<Number> values, MPI_Datatype type, Requests& begun) {
     for (std::size_t begin = 0; begin < values.size(); begin += most_numbers) {
       const std::size_t n = std::min(most_numbers, values.size() - begin);
       MPI_Iallreduce(MPI_IN_PLACE, values.data() + begin, int(n), type, MPI_SUM, MPI_COMM_WORLD,
-                     &requests.emplace_back());
+                     &begun.emplace_back());
     }
   }
 
-  // For all requests; meanwhile rank 0 listens for failures of others.
-  void wait() {
-    Patience patience(ranks_here <= sysconf(_SC_NPROCESSORS_ONLN));
-    while (true) {
-      int done = 0;
-      MPI_Testall(int(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-      if (done != 0) return;
-      if (my_rank == 0) listen();
-      patience.wait();
+  void wait(Requests& begun) {
+    for (Patience patience(ranks_here <= sysconf(_SC_NPROCESSORS_ONLN));; patience.wait()) {
+      const std::lock_guard lock(mutex);
+      if (done(begun)) return;
+    }
+  }
+
+  // Are all of them, and is none left then? Meanwhile rank 0 listens for failures of others.
+  bool done(Requests& begun) const {
+    int all = 0;
+    MPI_Testall(int(begun.size()), begun.data(), &all, MPI_STATUSES_IGNORE);
+    if (all != 0) begun.clear();
+    if (my_rank == 0 && all == 0) listen();
+    return all != 0;
+  }
+
+  // Most MPIs get on only while they are called, so somebody has to, if sums are to be exchanged
+  // while the others compute.
+  void help_on(const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested()) {
+      changed.wait(lock, stop, [&] { return !late_requests.empty(); });
+      if (late_requests.empty() || done(late_requests)) continue;
+      changed.wait_for(lock, stop, between_pushes, [] { return false; });
     }
   }
 
@@ -117,7 +157,9 @@ struct MpiWorld::Impl final : Communicator {
     std::_Exit(code);
   }
 
-  [[noreturn]] void fail(int code, const std::string& cause) const {
+  [[noreturn]] void fail(int code, const std::string& cause) {
+    // From here on nobody else calls MPI, nor reports.
+    const std::lock_guard lock(mutex);
     const std::string message = fmt::format("rank {} on {}: {}", my_rank, host, cause);
     if (my_rank == 0) end_all(code, message);
     MPI_Request request = MPI_REQUEST_NULL;
@@ -136,7 +178,14 @@ struct MpiWorld::Impl final : Communicator {
   int ranks_here = 1;
   std::string host;
   MPI_Comm failures = MPI_COMM_NULL;  // their tag is the exit code
-  std::vector<MPI_Request> requests;
+  int threads = MPI_THREAD_SINGLE;
+  Requests requests;
+
+  std::mutex mutex;
+  Requests late_requests;
+  Addends under_way;
+  std::condition_variable_any changed;  // late_requests
+  std::jthread helper;                  // last: ends before anything goes
 };
 
 MpiWorld::MpiWorld(Report report) : impl_(std::make_unique<Impl>(std::move(report))) {
@@ -154,9 +203,10 @@ int MpiWorld::ranks_here() const { return impl_->ranks_here; }
 void MpiWorld::fail(int code, const std::string& message) { impl_->fail(code, message); }
 
 void MpiWorld::finish() {
+  impl_->helper = {};
   impl_->requests.assign(1, MPI_REQUEST_NULL);
   MPI_Ibarrier(MPI_COMM_WORLD, impl_->requests.data());
-  impl_->wait();
+  impl_->wait(impl_->requests);
   MPI_Comm_free(&impl_->failures);
   MPI_Finalize();
 }

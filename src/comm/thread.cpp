@@ -3,6 +3,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "tamis/error.hpp"
 #include "tamis/thread_group.hpp"
@@ -32,17 +33,25 @@ struct ThreadGroup::Meeting {
   explicit Meeting(int size) : values(std::size_t(size)), more(std::size_t(size)) {}
 
   void all_reduce(std::size_t rank, std::span<double> numbers, std::span<float> others) {
-    std::unique_lock lock(mutex);
+    collect(arrive(rank, numbers, others), numbers, others);
+  }
+
+  // What a rank brings stays where it is until the rank collects the sums, or until the group ends.
+  // Returns which meeting it is.
+  std::size_t arrive(std::size_t rank, std::span<double> numbers, std::span<float> others) {
+    const std::lock_guard lock(mutex);
     check();
     values[rank] = numbers;
     more[rank] = others;
-    if (++arrived == values.size()) {
-      end_meeting();
-    } else {
-      const auto mine = number;
-      changed.wait(lock, [&] { return number != mine || failed; });
-      if (number == mine) check();  // a meeting that took place counts
-    }
+    const auto mine = number;
+    if (++arrived == values.size()) end_meeting();
+    return mine;
+  }
+
+  void collect(std::size_t mine, std::span<double> numbers, std::span<float> others) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return number != mine || failed; });
+    if (number == mine) check();  // a meeting that took place counts
     std::ranges::copy(value_sums, numbers.begin());
     std::ranges::copy(more_sums, others.begin());
   }
@@ -85,7 +94,8 @@ struct ThreadGroup::Meeting {
 
 class ThreadGroup::Member final : public Communicator {
  public:
-  Member(int rank, int size, Meeting& meeting) : rank_(rank), size_(size), meeting_(meeting) {}
+  Member(int rank, int size, Meeting& meeting, Meeting& late)
+      : rank_(rank), size_(size), meeting_(meeting), late_(late) {}
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -93,14 +103,27 @@ class ThreadGroup::Member final : public Communicator {
     meeting_.all_reduce(std::size_t(rank_), values, more);
   }
 
+  void start_all_reduce(Addends mine) override {
+    under_way_ = std::move(mine);
+    number_ = late_.arrive(std::size_t(rank_), under_way_.values, under_way_.more);
+  }
+  Addends finish_all_reduce() override {
+    late_.collect(number_, under_way_.values, under_way_.more);
+    return std::exchange(under_way_, {});
+  }
+
  private:
   int rank_, size_;
   Meeting& meeting_;
+  Meeting& late_;
+  Addends under_way_;
+  std::size_t number_ = 0;
 };
 
-ThreadGroup::ThreadGroup(int size) : meeting_(std::make_unique<Meeting>(size)) {
+ThreadGroup::ThreadGroup(int size)
+    : meeting_(std::make_unique<Meeting>(size)), late_meeting_(std::make_unique<Meeting>(size)) {
   for (int rank = 0; rank < size; ++rank)
-    members_.push_back(std::make_unique<Member>(rank, size, *meeting_));
+    members_.push_back(std::make_unique<Member>(rank, size, *meeting_, *late_meeting_));
 }
 
 ThreadGroup::~ThreadGroup() = default;
@@ -109,7 +132,10 @@ int ThreadGroup::size() const { return int(members_.size()); }
 
 Communicator& ThreadGroup::rank(int rank) { return *members_.at(std::size_t(rank)); }
 
-void ThreadGroup::fail() { meeting_->fail(); }
+void ThreadGroup::fail() {
+  meeting_->fail();
+  late_meeting_->fail();
+}
 
 void ThreadGroup::run(int size, const std::function<void(Communicator&)>& work) {
   ThreadGroup group(size);

@@ -19,6 +19,7 @@ class Candidates {
   Candidates(const Batch<T>& batch, const Ranks& ranks, const Model<T>& model)
       : batch_(batch), ranks_(ranks), counts_(ranks.counts(batch.size())) {
     weight_ = ranks.gathered<double>(batch.weight.transpose(), counts_).transpose();
+    if (weight_.size() == 0) return;
     offset_ =
         RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(weight_.size());
   }
@@ -61,10 +62,12 @@ class Candidates {
 }  // namespace
 
 template <class T>
-void reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks, Model<T>& model) {
+std::vector<Index> reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks,
+                                     const Vector<double>& since, Model<T>& model) {
   std::optional<Candidates<T>> candidates;  // rarely needed
   std::vector<Index> atoms, chosen;
   for (Index j = 0; j < model.rank(); ++j) {
+    if (since.size() > 0 && since[j] == 0) continue;
     const bool vanished = model.W.col(j).isZero(T(0));
     if (!vanished && !is_dead(model.A, j)) continue;
     if (!candidates) candidates.emplace(batch, ranks, model);
@@ -76,7 +79,7 @@ void reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks, Model<T>& mode
     model.A.col(j).setZero();
     model.B.col(j).setZero();
   }
-  if (atoms.empty()) return;
+  if (atoms.empty()) return atoms;
   const Matrix<T> samples = candidates->samples(chosen);
   for (std::size_t k = 0; k < atoms.size(); ++k) {
     ++model.reseeded;
@@ -85,9 +88,12 @@ void reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks, Model<T>& mode
     if (const T norm = w.stableNorm(); norm > 0) w /= norm;
     std::visit([&](const auto& c) { c.template project<T>(w); }, model.settings.constraint.value());
   }
+  return atoms;
 }
 
-template void reseed_dead_atoms(const Batch<float>&, const Ranks&, Model<float>&);
-template void reseed_dead_atoms(const Batch<double>&, const Ranks&, Model<double>&);
+template std::vector<Index> reseed_dead_atoms(const Batch<float>&, const Ranks&,
+                                              const Vector<double>&, Model<float>&);
+template std::vector<Index> reseed_dead_atoms(const Batch<double>&, const Ranks&,
+                                              const Vector<double>&, Model<double>&);
 
 }  // namespace tamis

@@ -2,6 +2,8 @@
 // all ranks').
 #pragma once
 
+#include <vector>
+
 #include "batch.hpp"
 #include "ranks.hpp"
 #include "tamis/model.hpp"
@@ -9,8 +11,10 @@
 namespace tamis {
 
 // Their statistics start anew; what the others explain is unchanged. Samples of weight 0 are not
-// used.
+// used. since: 0 for atoms that are so new that nothing is known about them yet; empty: none is.
+// Returns which got a new start.
 template <class T>
-void reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks, Model<T>& model);
+std::vector<Index> reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks,
+                                     const Vector<double>& since, Model<T>& model);
 
 }  // namespace tamis

@@ -29,6 +29,9 @@ std::unique_ptr<Reader<T>> open_images(const std::string& input, const OpenOptio
 template <class T>
 std::unique_ptr<Reader<T>> open_generator(const std::string& input, const OpenOptions& options);
 bool names_generator(const std::string& input);  // "synthetic:…" and the like
+template <class T>
+std::unique_ptr<Reader<T>> open_several_files(const std::string& input, const OpenOptions& options);
+bool names_several_files(const std::string& input);  // "part*.npy" and the like, not images
 
 template <class T>
 std::unique_ptr<Writer<T>> create_npy(const std::string& path, const WriterOptions& options);
@@ -74,6 +77,8 @@ const std::vector<ReaderFormat<T>>& reader_formats() {
   static const std::vector<ReaderFormat<T>> formats{
       {"-", [](const std::string& name) { return name == "-"; }, open_npy_stream<T>},
       {"synthetic:, swimmer:, video:", names_generator, open_generator<T>},
+      {"a pattern of .npy, .csv, .tsv, .h5, .mtx files", names_several_files,
+       open_several_files<T>},
       {".npy", [](const std::string& name) { return has_ending(name, {".npy"}); }, open_npy<T>},
       {".csv, .tsv", is_text_table_name, open_text_table<T>},
       {".h5:/dataset", is_hdf5_name, open_hdf5<T>},

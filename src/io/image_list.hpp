@@ -2,16 +2,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "io/file_pattern.hpp"
+
 namespace tamis {
-
-// Numbers in names are compared as numbers: img2 comes before img10.
-bool natural_less(std::string_view a, std::string_view b);
-
-// Has the name characters of a pattern (*, ?, [) in it, and is not that of a file?
-bool is_pattern(const std::string& name);
 
 struct ImageList {
   std::vector<std::string> paths;  // in natural order

@@ -68,6 +68,38 @@ class Equivalence(RanksCase):
         self.fit(-2, out="4.h5")
         self.assert_close("3.h5", "4.h5", 1e-5)
 
+    def test_sums_one_mini_batch_late(self):
+        for more in ([], ["--shuffle", "--epochs", 2], ["--wire", "float"], ["--algorithm", "oadmm"]):
+            for ranks in [2, 3]:
+                self.fit(ranks, "--async", "--codes", f"H{ranks}.npy", *more,
+                         batch=12 // ranks, out=f"{ranks}.h5")
+            tolerance = 1e-4 if "--wire" in more else 1e-10
+            self.assert_close("2.h5", "3.h5", tolerance)
+            self.assert_near(self.load("H2.npy"), self.load("H3.npy"), tolerance)
+        self.fit(2, out="1.h5")
+        difference = self.model("1.h5")["W"] - self.model("2.h5")["W"]
+        self.assertGreater(np.linalg.norm(difference), 1e-3)
+        self.fit(2, "--async", "--sync-every", 3, batch=2, out="1.h5")
+        self.fit(3, "--async", batch=4, out="2.h5")
+        self.assert_close("1.h5", "2.h5")
+        self.fit(-1, "--async", out="1.h5")
+        self.fit(-1, out="2.h5")
+        self.assert_same_model("1.h5", "2.h5")
+
+    def test_several_files(self):
+        for number, part in enumerate(np.split(self.V, [70, 71, 150]), start=8):
+            self.save(f"part{number}.npy", part)
+            np.savetxt(self.path(f"part{number}.csv"), part, delimiter=",", fmt="%.17g")
+        for more in ([], ["--shuffle", "--epochs", 2]):
+            self.fit(-1, *more, out="1.h5")
+            self.fit(-1, *more, out="2.h5", input="part*.npy")
+            self.assert_same_model("1.h5", "2.h5")
+            self.check(3, *more, input="part*.npy")
+        self.fit(-1, out="1.h5")
+        self.fit(-1, out="2.h5", input="part*.csv")
+        self.assert_same_model("1.h5", "2.h5")
+        self.check(2, input="part*.csv")
+
     def test_one_rank_speaks_for_all(self):
         result = self.fit(3)
         self.assertEqual(result.err.count("the model is in"), 1, result)

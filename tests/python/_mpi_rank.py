@@ -16,6 +16,16 @@ def fit(X):
     return RobustNMF(4, batch_size=16, max_iter=2, comm=COMM).fit(X)
 
 
+def late(X):
+    return RobustNMF(4, batch_size=48 // COMM.Get_size(), max_iter=2, comm=COMM, async_=True).fit(X)
+
+
+def late_fail(X):
+    if RANK == 1:
+        X[100, 5] = -1
+    return late(X)
+
+
 def partial_fit(X):
     model = RobustNMF(4, comm=COMM)
     for first in range(0, 48, 16):

@@ -68,16 +68,21 @@ class Processes(Case):
             alone.partial_fit(np.concatenate([share[first : first + 16] for share in shares]))
         self.assertLessEqual(np.abs(W - alone.components_).max(), 1e-10)
 
+    def test_sums_one_mini_batch_late(self):
+        W = [self.learned("late", parts(self.X, size, 48 // size)) for size in (2, 3)]
+        self.assertLessEqual(np.abs(W[0] - W[1]).max(), 1e-10)
+
     @unittest.skipUnless(HAS_SKLEARN, "scikit-learn is not installed")
     def test_a_clone(self):
         shares = parts(self.X, 2, 16)
         np.testing.assert_array_equal(self.learned("clone", shares), self.learned("fit", shares))
 
     def test_one_rank_that_fails_ends_all(self):
-        result = self.mpirun("fail", parts(self.X, 3, 16))
-        self.assertNotEqual(result.returncode, 0)
-        self.assertIn("ValueError: feature 5 of sample ", result.stderr)
-        self.assertEqual([name for name in self.names() if name.startswith("w")], [])
+        for work in ("fail", "late_fail"):
+            result = self.mpirun(work, parts(self.X, 3, 16))
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("ValueError: feature 5 of sample ", result.stderr)
+            self.assertEqual([name for name in self.names() if name.startswith("w")], [])
 
 
 if __name__ == "__main__":

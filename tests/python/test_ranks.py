@@ -57,6 +57,24 @@ class Fits(Case):
             with self.subTest(algorithm):
                 self.check_fit(X=self.X[:576], algorithm=algorithm)
 
+    def test_sums_one_mini_batch_late(self):
+        def learn(size, **more):
+            shares = parts(self.X, size, 48 // size)
+            return together(size, lambda c: RobustNMF(4, batch_size=48 // size, max_iter=2, comm=c, **more)
+                            .fit(shares[c.Get_rank()]))  # fmt: skip
+
+        late = {size: learn(size, async_=True) for size in (2, 3, 4)}
+        for models in late.values():
+            for model in models:
+                np.testing.assert_array_equal(model.components_, models[0].components_)
+            self.assert_same_model(models[0], late[2][0])
+        in_time = learn(2)[0].components_
+        self.assertGreater(np.abs(late[2][0].components_ - in_time).max(), 1e-4)
+        alone = RobustNMF(4, batch_size=48, max_iter=2)
+        np.testing.assert_array_equal(
+            alone.fit(self.X).components_, alone.set_params(async_=True).fit(self.X).components_
+        )
+
     def test_types(self):
         self.check_fit(X=self.X.astype("f4"), tolerance=1e-4)
         bytes_ = np.clip(255 * self.X, 0, 255).astype("u1")

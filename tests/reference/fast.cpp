@@ -1,5 +1,7 @@
 // `fast`, one sample at a time: over-relaxed ADMM on the codes, coordinate sweeps for W.
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reference/textbook.hpp"
 
@@ -49,18 +51,56 @@ Mat sweep(const Numbers& s, Set set, Mat W, const Mat& A, const Mat& B) {
 }
 
 // The norm of an atom is only a gauge: sweep without it, then give every atom unit norm and pass
-// the factor on.
-void sweep_and_rescale(const Numbers& s, State& state) {
+// the factor on, also to codes that are yet to be learned from.
+void sweep_and_rescale(const Numbers& s, State& state, Mat& waiting) {
   state.W = sweep(s, Set::nonneg, state.W, state.A, state.B);
   const Vec norms = state.W.colwise().norm();
   state.W = state.W * norms.cwiseInverse().asDiagonal();
   state.A = norms.asDiagonal() * state.A * norms.asDiagonal();
   state.B = state.B * norms.asDiagonal();
+  waiting = norms.asDiagonal() * waiting;
 }
 
 bool norm_is_a_gauge(const Numbers& s) {
   const bool penalty = s.code_l1 > 0 || s.code_l2 > 0 || s.dictionary_l1 > 0 || s.dictionary_l2 > 0;
   return s.set != Set::simplex && !penalty;
+}
+
+// What is known of an encoded mini-batch
+struct Encoded {
+  Mat H, Y;      // codes and v − r, as columns
+  double c = 0;  // sum of what W does not change
+};
+
+Encoded encode(const Numbers& s, const Mat& V, Index first, State& state) {
+  const Index n = std::min(s.tau, V.cols() - first);
+  Encoded batch{Mat(s.K, n), Mat(V.rows(), n)};
+  for (Index j = 0; j < n; ++j) {
+    const double scale = sample_scale(s, V.col(first + j));
+    const Vec v = V.col(first + j) / scale;
+    const Code code = encode(s, state.W, v);
+    batch.H.col(j) = code.h;
+    batch.Y.col(j) = v - code.r;
+    batch.c += batch.Y.col(j).squaredNorm() / 2 + outlier_penalty(s, code.r);
+    batch.c += code_penalty(s, code.h);
+    state.H.col(first + j) = scale * code.h;
+    state.R.col(first + j) = scale * code.r;
+  }
+  return batch;
+}
+
+// Codes that are waiting keep belonging to W.
+void learn(const Numbers& s, const Encoded& batch, double keep, double weight, State& state,
+           Mat& waiting) {
+  state.A = keep * state.A + batch.H * batch.H.transpose() / weight;
+  state.B = keep * state.B + batch.Y * batch.H.transpose() / weight;
+  state.c = keep * state.c + batch.c / weight;
+  if (norm_is_a_gauge(s)) {
+    sweep_and_rescale(s, state, waiting);
+  } else {
+    state.W = sweep(s, s.set, state.W, state.A + s.dictionary_l2 * Mat::Identity(s.K, s.K),
+                    state.B.array() - s.dictionary_l1);
+  }
 }
 
 }  // namespace
@@ -71,34 +111,25 @@ State fast(const Numbers& s, const Mat& V) {
   State state{
       initial_dictionary(s, F), Mat::Zero(s.K, s.K), Mat::Zero(F, s.K), 0, Mat(s.K, N), Mat(F, N)};
   double weight = 0;
-  Index batch = 0;
+  Index learned = 0;
+  const auto learn_from = [&](const Encoded& batch, Mat& waiting) {
+    const double old = kept(s, ++learned, batch.H.cols()) * weight;
+    weight = old + double(batch.H.cols());
+    learn(s, batch, old / weight, weight, state, waiting);
+  };
   for (Index epoch = 0; epoch < s.epochs; ++epoch) {
+    Encoded before;
+    Mat none(s.K, 0);
     for (Index first = 0; first < N; first += s.tau) {
-      const Index n = std::min(s.tau, N - first);
-      const double old = kept(s, ++batch, n) * weight;
-      weight = old + double(n);
-      state.A *= old / weight;
-      state.B *= old / weight;
-      state.c *= old / weight;
-      for (Index j = first; j < first + n; ++j) {
-        const double scale = sample_scale(s, V.col(j));
-        const Vec v = V.col(j) / scale;
-        const Code code = encode(s, state.W, v);
-        const Vec y = v - code.r;
-        state.A += code.h * code.h.transpose() / weight;
-        state.B += y * code.h.transpose() / weight;
-        state.c +=
-            (y.squaredNorm() / 2 + outlier_penalty(s, code.r) + code_penalty(s, code.h)) / weight;
-        state.H.col(j) = scale * code.h;
-        state.R.col(j) = scale * code.r;
+      Encoded batch = encode(s, V, first, state);
+      if (!s.late) {
+        learn_from(batch, none);
+      } else if (first > 0) {
+        learn_from(before, batch.H);
       }
-      if (norm_is_a_gauge(s)) {
-        sweep_and_rescale(s, state);
-      } else {
-        state.W = sweep(s, s.set, state.W, state.A + s.dictionary_l2 * Mat::Identity(s.K, s.K),
-                        state.B.array() - s.dictionary_l1);
-      }
+      before = std::move(batch);
     }
+    if (s.late) learn_from(before, none);
   }
   return state;
 }

@@ -1,6 +1,7 @@
 // Algorithm 1 of the study with its two pairs of solvers (sections IV-A and IV-B).
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "reference/textbook.hpp"
@@ -119,25 +120,37 @@ State run(const Numbers& s, const Mat& V, const Encode& encode, const Update& up
   state.H.resize(s.K, N);
   state.R.resize(F, N);
   Memory memory{Mat::Zero(s.K, s.K), Mat::Zero(F, s.K)};
+  const auto learn = [&](const std::vector<std::pair<Vec, Code>>& batch) {
+    for (const auto& [v, code] : batch) memory.add(s, v, code);
+    state.A = memory.sum_A / double(memory.t);
+    state.B = memory.sum_B / double(memory.t);
+    state.c = memory.sum_c / double(memory.t);
+    // For W ≥ 0 the elastic net on W is linear and quadratic: it joins B and A for the update.
+    const Mat A = state.A + s.dictionary_l2 * Mat::Identity(s.K, s.K);
+    const Mat B = state.B.array() - s.dictionary_l1;
+    state.W = update(s, state.W, A, B);
+  };
   for (Index epoch = 0; epoch < s.epochs; ++epoch) {
+    std::vector<std::pair<Vec, Code>> before;
     for (Index first = 0; first < N; first += s.tau) {
+      std::vector<std::pair<Vec, Code>> batch;
       for (Index n = first; n < std::min(N, first + s.tau); ++n) {
         const double scale = sample_scale(s, V.col(n));
         const Vec v = V.col(n) / scale;
         const Code code =
             encode(s, state.W, v, initial_code(s, epoch, n), initial_outlier(s, F, epoch, n));
-        memory.add(s, v, code);
+        batch.emplace_back(v, code);
         state.H.col(n) = scale * code.h;
         state.R.col(n) = scale * code.r;
       }
-      state.A = memory.sum_A / double(memory.t);
-      state.B = memory.sum_B / double(memory.t);
-      state.c = memory.sum_c / double(memory.t);
-      // For W ≥ 0 the elastic net on W is linear and quadratic: it joins B and A for the update.
-      const Mat A = state.A + s.dictionary_l2 * Mat::Identity(s.K, s.K);
-      const Mat B = state.B.array() - s.dictionary_l1;
-      state.W = update(s, state.W, A, B);
+      if (!s.late) {
+        learn(batch);
+      } else if (first > 0) {
+        learn(before);
+      }
+      before = batch;
     }
+    if (s.late) learn(before);
   }
   return state;
 }

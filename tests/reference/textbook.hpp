@@ -40,6 +40,7 @@ struct Numbers {
   double rho1 = 1, rho2 = 1, rho3 = 1;
   Index tau = 5;
   Index epochs = 2;
+  bool late = false;  // each mini-batch is learned from after the next one of the pass is encoded
   bool scale_to_unit_maximum = false;
   Fading fading = Fading::none;  // only `fast`
   double fading_parameter = 0;   // θ or γ

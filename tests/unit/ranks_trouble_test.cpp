@@ -238,23 +238,6 @@ TEST(RanksTogether, AWishInTheLastMiniBatchComesTooLate) {
   for (const auto& result : together.fit()) EXPECT_EQ(result.status, Status::completed);
 }
 
-// Adds a little to what one rank gets, once: as if its processor rounded differently.
-class Drifting final : public Communicator {
- public:
-  explicit Drifting(Communicator& comm) : comm_(comm) {}
-  int rank() const override { return comm_.rank(); }
-  int size() const override { return comm_.size(); }
-  void all_reduce(std::span<double> values, std::span<float> more) override {
-    comm_.all_reduce(values, more);
-    constexpr int late_enough = 20;
-    if (rank() == 1 && ++calls_ == late_enough) values.back() *= 1 + 1e-12;
-  }
-
- private:
-  Communicator& comm_;
-  int calls_ = 0;
-};
-
 TEST(RanksTogether, ThoseThatDriftApartAreBroughtTogether) {
   const auto V = data(800);
   for (const Index samples : {400, 800}) {

@@ -71,6 +71,56 @@ TEST(ThreadGroup, RefusesDifferentSizes) {
                RankError);
 }
 
+// Sums that are fetched later, with others in between
+TEST(ThreadGroup, AddsUpWhileRanksDoOtherThings) {
+  for (const int P : {1, 2, 3, 5}) {
+    ThreadGroup::run(P, [&](Communicator& comm) {
+      const double ranks = P * (P - 1) / 2;
+      for (int turn = 0; turn < 200; ++turn) {
+        comm.start_all_reduce({{double(comm.rank()), double(turn)}, {1}});
+        std::vector<double> values{double(comm.rank() + turn)};
+        for (int i = 0; i < turn % 3; ++i) {
+          values[0] = double(comm.rank() + turn);
+          comm.all_reduce(values, {});
+          EXPECT_EQ(values[0], ranks + turn * P);
+        }
+        const Addends sums = comm.finish_all_reduce();
+        EXPECT_EQ(sums.values, (std::vector<double>{ranks, double(turn * P)}));
+        EXPECT_EQ(sums.more, (std::vector<float>{static_cast<float>(P)}));
+      }
+    });
+  }
+}
+
+TEST(ThreadGroup, ARankThatThrowsWakesThoseWhoFetchSums) {
+  std::atomic<int> woken = 0;
+  const auto work = [&](Communicator& comm) {
+    comm.start_all_reduce({std::vector<double>(1000, 1.0), {}});
+    double here = 1;
+    comm.all_reduce({&here, 1}, {});
+    if (comm.rank() == 2) throw DataError("rank 2 has bad data");
+    EXPECT_EQ(comm.finish_all_reduce().values[999], 4) << "it was there for this one";
+    try {
+      comm.start_all_reduce({{1}, {}});
+      comm.finish_all_reduce();
+    } catch (const RankError&) {
+      ++woken;
+      throw;
+    }
+  };
+  EXPECT_THROW(ThreadGroup::run(4, work), DataError);
+  EXPECT_EQ(woken, 3);
+}
+
+// Those who cannot do it in two steps do it in one.
+TEST(Communicator, NeedsNothingButSumsAtOnce) {
+  SelfCommunicator alone;
+  alone.start_all_reduce({{1, 2}, {3}});
+  const Addends sums = alone.finish_all_reduce();
+  EXPECT_EQ(sums.values, (std::vector<double>{1, 2}));
+  EXPECT_EQ(sums.more, (std::vector<float>{3}));
+}
+
 TEST(Agreement, IsSeenInTheSumsOfBits) {
   const auto sums_of = [](const std::vector<std::uint32_t>& digests) {
     std::vector<double> sums(agreement_bits, 0), bits(agreement_bits);
