@@ -45,11 +45,14 @@ void run_encode(const EncodeFlags& flags) {
                                 with_commas(counts.samples), mean, counts.seconds));
   if (counts.unconverged_blocks > 0)
     say(flags.common, "some samples did not reach the tolerance; --iterations allows more");
+  if (counts.regularized_blocks > 0)
+    say(flags.common, "atoms are so much alike that equations had to be regularized");
   print_result(flags.common,
                {{"status", "completed"},
                 {"samples", counts.samples},
                 {"mean_loss", number(mean)},
                 {"unconverged_blocks", counts.unconverged_blocks},
+                {"regularized_blocks", counts.regularized_blocks},
                 {"seconds", counts.seconds}},
                "");
 }

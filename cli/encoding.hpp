@@ -17,6 +17,7 @@ namespace tamis {
 struct EncodeCounts {
   Index samples = 0;
   Index unconverged_blocks = 0;
+  Index regularized_blocks = 0;
   double seconds = 0;
   double loss = 0;  // sum
 };
@@ -43,6 +44,7 @@ EncodeCounts encode_stream(const Model<T>& model, Input<T>& input, const EncodeO
       counts.samples += block.V.cols();
       counts.loss += encoding.loss.sum();
       if (!encoding.converged) ++counts.unconverged_blocks;
+      if (encoding.regularized) ++counts.regularized_blocks;
       meter.show(counts.samples, input.ahead.samples(), encoding.loss.mean());
       stop_if_interrupted();
     }

@@ -56,6 +56,7 @@ Json to_json(const FitResult<T>& result) {
           {"epochs", info.epochs},
           {"reseeded", info.reseeded},
           {"unconverged_batches", info.unconverged_batches},
+          {"regularized_batches", info.regularized_batches},
           {"features", result.model.features()},
           {"rank", result.model.rank()},
           {"objective", number(info.objective)},

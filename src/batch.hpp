@@ -24,7 +24,8 @@ struct Batch {
   View V{nullptr, 0, 0, Eigen::OuterStride<>(0)};  // F×n, NaN = missing
   kernels::Samples<T> samples;                     // the same, or bytes
   Vector<T> scale;                                 // n, what each sample was divided by
-  Vector<double> weight;                           // n
+  Vector<T> largest;  // n, magnitude of each sample's largest entry before that; empty for bytes
+  Vector<double> weight;  // n
   bool has_missing = false;
   Index epoch = 0;
   Index first = 0;           // number of the first sample within the epoch

@@ -66,7 +66,9 @@ Encoding<T> Model<T>::encode(ConstMatrixRef<T> V, const EncodeOptions& options) 
   auto work = make_work<T>(for_encoding(settings, options));
   const Problem<T> problem(settings, lambda);
   std::visit([&](auto& w) { w.encode(W, problem, executor, batch); }, work);
-  return encoding_of(batch);
+  Encoding<T> encoding = encoding_of(batch);
+  encoding.regularized = std::visit([](const auto& w) { return has_regularized(w); }, work);
+  return encoding;
 }
 
 template <class T>

@@ -31,6 +31,7 @@ void Monitor<T>::observe() {
   ++info_.batches;
   info_.samples += training_.step_samples();
   if (!training_.converged()) ++info_.unconverged_batches;
+  if (training_.regularized()) ++info_.regularized_batches;
   if (due_) {
     info_.trace.record(info_.batches,
                        {info_.samples, training_.objective(), double((model.W - W_before_).norm()),
@@ -87,6 +88,12 @@ FitResult<T> Monitor<T>::result(Status status) {
           "included) or use double precision",
           info_.samples);
       break;
+  }
+  if (info_.regularized_batches > 0) {
+    message += fmt::format(
+        "; in {} of {} mini-batches atoms were so much alike that equations had to be regularized: "
+        "use fewer atoms or double precision",
+        info_.regularized_batches, info_.batches);
   }
   return {status, std::move(message), std::move(info_), model};
 }

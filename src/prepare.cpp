@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <cmath>
+#include <string_view>
+#include <type_traits>
 
 #include "kernels/range.hpp"
+#include "precision.hpp"
 #include "problem.hpp"
 #include "tamis/error.hpp"
 
@@ -71,6 +74,17 @@ T largest_observed(ConstVectorRef<T> v) {
 }
 
 template <class T>
+constexpr std::string_view precision = std::is_same_v<T, float> ? "single" : "double";
+template <class T>
+constexpr std::string_view wider = std::is_same_v<T, float> ? ", or use double precision" : "";
+
+// Not 0, but so small that its square is, or has lost digits
+template <class T>
+bool vanishes(T largest) {
+  return largest > 0 && largest < std::sqrt(least_square<T>);
+}
+
+template <class T>
 T divisor(const Settings& settings, T largest) {
   return std::visit([&](const auto& rule) { return rule.divisor(largest); },
                     settings.normalize.value());
@@ -83,6 +97,7 @@ bool prepare_sample(const Settings& settings, Index j, Batch<T>& batch) {
   const kernels::Range<T> range = kernels::range(v.data(), v.size());
   const T largest =
       range.finite ? std::max(range.largest, -range.smallest) : largest_observed<T>(v);
+  batch.largest[j] = largest;
   batch.scale[j] = divisor(settings, largest);
   return range.finite && (range.smallest >= 0 || settings.allow_negative);
 }
@@ -96,9 +111,11 @@ void prepare(ConstMatrixRef<T> V, const Vector<double>& weights, const Settings&
   check_weights(weights, batch);
   batch.set_samples(V);
   batch.scale.resize(V.cols());
+  batch.largest.resize(V.cols());
   std::atomic<bool> suspicious = false;
   const Index block = column_block(V.cols());
   if (largest.size() == V.cols()) {
+    batch.largest = largest;
     for (Index j = 0; j < V.cols(); ++j) batch.scale[j] = divisor(settings, largest[j]);
   } else {
     executor.for_each_block(V.cols(), block, [&](Index begin, Index end, int) {
@@ -125,6 +142,7 @@ void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double
   check_weights(weights, batch);
   batch.set_samples(bytes, unit);
   batch.scale.setOnes(bytes.cols());
+  batch.largest.resize(0);
   batch.has_missing = false;
   set_weights(weights, batch);
 }
@@ -133,6 +151,7 @@ template <class T>
 void prepare_nothing(Index F, Batch<T>& batch) {
   batch.own_samples(F, 0);
   batch.scale.resize(0);
+  batch.largest.resize(0);
   batch.weight.resize(0);
   batch.has_missing = false;
 }
@@ -150,15 +169,40 @@ void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
 }
 
 template <class T>
+void refuse_vanishing(const Batch<T>& batch) {
+  if (!(batch.weight.array() > 0).any()) return;
+  T largest = 0;
+  for (Index j = 0; j < batch.largest.size(); ++j)
+    largest = std::max(largest, batch.largest[j] / batch.scale[j]);
+  if (!vanishes(largest)) return;
+  throw DataError(fmt::format(
+      "the largest entry of sample {} and those with it is {:.3g}: squares of such "
+      "numbers vanish in {} precision; scale the data (the setting normalize max does){}",
+      batch.number(0), double(largest), precision<T>, wider<T>));
+}
+
+template <class T>
 Encoding<T> encoding_of(const Batch<T>& batch) {
   Encoding<T> encoding;
   to_input_units(batch, encoding.H, encoding.R);
   encoding.loss = batch.loss;
   encoding.iterations = batch.iterations;
   encoding.converged = batch.converged;
+  for (Index j = 0; j < batch.size(); ++j) {
+    if (!std::isfinite(batch.loss[j]) || !encoding.H.col(j).allFinite()) {
+      throw DataError(fmt::format(
+          "sample {}, with entries up to {:.3g}, cannot be encoded: squares of such numbers exceed "
+          "{} precision; scale the data{}",
+          batch.number(j), double(batch.largest[j]), precision<T>, wider<T>));
+    }
+    // The requested accuracy is a matter of squares.
+    if (vanishes(batch.largest[j] / batch.scale[j])) encoding.converged = false;
+  }
   return encoding;
 }
 
+template void refuse_vanishing(const Batch<float>&);
+template void refuse_vanishing(const Batch<double>&);
 template Encoding<float> encoding_of(const Batch<float>&);
 template Encoding<double> encoding_of(const Batch<double>&);
 template void prepare(ConstMatrixRef<float>, const Vector<double>&, const Settings&, Index,

@@ -25,7 +25,13 @@ void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double
 template <class T>
 void prepare_nothing(Index F, Batch<T>& batch);
 
-// The results of an encoded batch, in input units.
+// Throws DataError if the samples are not all 0 but their squares are: nothing can be learned from
+// them in this precision.
+template <class T>
+void refuse_vanishing(const Batch<T>& batch);
+
+// The results of an encoded batch, in input units. Throws DataError if a sample was too large for
+// this precision.
 template <class T>
 Encoding<T> encoding_of(const Batch<T>& batch);
 

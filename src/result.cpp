@@ -11,7 +11,7 @@ std::string_view name_of(Status status) {
     case Status::converged:
       return "converged";
     case Status::iteration_limit:
-      return "iteration limit";
+      return "iteration_limit";
     case Status::interrupted:
       return "interrupted";
     case Status::diverged:

@@ -44,8 +44,9 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   auto work = make_work<T>(settings);
   const Problem<T> problem(settings, lambda);
   std::visit([&](auto& w) { w.encode(dictionary, problem, executor, batch); }, work);
-
-  return encoding_of(batch);
+  Encoding<T> encoding = encoding_of(batch);
+  encoding.regularized = std::visit([](const auto& w) { return has_regularized(w); }, work);
+  return encoding;
 }
 
 template <class T>

@@ -101,6 +101,8 @@ void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
   number_samples(order);
   prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, executor_, batch_,
              largest);
+  // Beside larger samples such small ones do no harm.
+  if (model.c == 0) refuse_vanishing(batch_);
   if (!model.trained()) initialise();
 }
 
@@ -223,6 +225,11 @@ bool Training<T>::accepts_bytes() const {
 template <class T>
 double Training<T>::objective() const {
   return surrogate_.value(model, executor_);
+}
+
+template <class T>
+bool Training<T>::regularized() const {
+  return std::visit([](const auto& work) { return has_regularized(work); }, work_);
 }
 
 template <class T>

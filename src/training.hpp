@@ -85,6 +85,7 @@ class Training {
   double batch_loss() const { return batch_loss_; }
   Index step_samples() const { return increment_.samples(); }  // of the latest mini-batch
   bool converged() const { return increment_.converged(); }    // its codes
+  bool regularized() const;                                    // its equations, see registry.hpp
   std::optional<Index> samples() const { return samples_; }    // of one pass, when known
 
   // How samples are chosen from the input: has to be the same when the fit goes on

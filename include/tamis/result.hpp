@@ -55,7 +55,9 @@ struct Info {
   Index epochs = 0;
   Index reseeded = 0;             // atoms replaced
   Index unconverged_batches = 0;  // in which a sample did not reach the encoder's tolerance
-  double objective = 0;           // at the end
+  // in which rounding errors made linear equations singular: they were solved with a small ridge
+  Index regularized_batches = 0;
+  double objective = 0;  // at the end
   Seconds seconds;
   Trace trace;
 };

@@ -17,6 +17,8 @@ struct Encoding {
   Vector<double> loss;
   Index iterations = 0;   // of the sample that needed most
   bool converged = true;  // every sample reached the requested accuracy
+  // rounding errors made linear equations singular: they were solved with a small ridge
+  bool regularized = false;
 };
 
 // argmin over h ≥ 0, r ∈ 𝓡 for each column of V (NaN = missing), with the encoder, penalties,

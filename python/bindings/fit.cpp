@@ -47,6 +47,7 @@ py::dict as_dict(const FitResult<T>& result) {
                   "samples"_a = info.samples, "batches"_a = info.batches, "epochs"_a = info.epochs,
                   "reseeded"_a = info.reseeded, "objective"_a = info.objective,
                   "unconverged_batches"_a = info.unconverged_batches,
+                  "regularized_batches"_a = info.regularized_batches,
                   "seconds"_a = as_dict(info.seconds), "trace"_a = as_dict(info.trace));
 }
 

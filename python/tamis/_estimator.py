@@ -205,6 +205,8 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
             raise error
         if report["status"] == "iteration_limit":
             warnings.warn(report["message"], ConvergenceWarning, stacklevel=3)
+        elif report["regularized_batches"] > 0:
+            warnings.warn(report["message"], RuntimeWarning, stacklevel=3)
         return X
 
     def _watched_fit(self, learned, X, weights):

@@ -22,7 +22,7 @@ void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem,
   ridge_.resize(W_.cols(), W_.cols());
   blas::gemm('T', 'N', T(1), W_, W_, T(0), ridge_);
   ridge_.diagonal().array() += T(settings_.rho1);
-  cholesky(ridge_, factor_);
+  codes_regularized_ = safe_cholesky(ridge_, factor_);
   blocks_.run(executor, batch,
               [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
                 if (first) start(problem, batch, begin, end, scratch);
@@ -94,7 +94,7 @@ void BadmmAlgorithm<T>::update(const Executor&, const Batch<T>&, const Increment
   problem_.set(sums.unsplit_A(), sums.unsplit_B(), model.settings.constraint.value(),
                {N * penalty.l1, N * penalty.l2});
   const T rho = T(settings_.rho3);
-  AdmmUpdate<T>::factor(problem_, rho, ridge_, factor_);
+  atoms_regularized_ = AdmmUpdate<T>::factor(problem_, rho, ridge_, factor_);
   AdmmUpdate<T>::step(problem_, rho, factor_, W_, model.W, D_);
 }
 

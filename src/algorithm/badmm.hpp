@@ -35,6 +35,8 @@ class BadmmAlgorithm {
               Batch<T>& batch);
   void update(const Executor& executor, const Batch<T>&, const Increment<T>& sums, Model<T>& model);
 
+  bool regularized() const { return codes_regularized_ || atoms_regularized_; }
+
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
     archive("H", self.H_);
@@ -61,6 +63,7 @@ class BadmmAlgorithm {
   Matrix<T> Y_, Q_, beta_;   // F×N, Y = V − R
   Matrix<T> W_, D_;          // F×K
   Matrix<T> ridge_, factor_;
+  bool codes_regularized_ = false, atoms_regularized_ = false;
   BlockRunner<Scratch> blocks_;
   DictionaryProblem<T> problem_;
 };

@@ -1,6 +1,7 @@
 #include "algorithm/bpgd.hpp"
 
 #include "kernels/blas.hpp"
+#include "precision.hpp"
 
 namespace tamis {
 
@@ -14,7 +15,8 @@ void BpgdAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
   const T L = T(eigen_.largest_value(G_));
-  step_ = L > 0 ? T(settings_.kappa_h) / L : T(0);
+  // With atoms that have vanished there is nothing to be gained, only overflow.
+  step_ = L > least_square<T> ? T(settings_.kappa_h) / L : T(0);
   blocks_.run(executor, batch,
               [&](Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals) {
                 return iterate(W, problem, batch, first, begin, end, scratch, residuals);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithm/blocks.hpp"
+#include "algorithm/regularized.hpp"
 #include "dictionary/admm.hpp"
 #include "dictionary/pgd.hpp"
 #include "encoder/admm.hpp"
@@ -34,6 +35,8 @@ class OnlineAlgorithm {
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {
     update_.update(problem, rule(settings_), W);
   }
+
+  bool regularized() const { return has_regularized(encoder_) || has_regularized(update_); }
 
   template <class Self, class Archive>
   static void state(Self&, Archive&&) {}

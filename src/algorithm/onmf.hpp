@@ -37,6 +37,8 @@ class OnmfAlgorithm {
   void update(const Executor& executor, const Batch<T>& batch, const Increment<T>&,
               Model<T>& model);
 
+  bool regularized() const { return encoder_.regularized(); }
+
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {
     StochasticUpdate<T>::state(self.update_, archive);

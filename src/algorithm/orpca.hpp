@@ -37,6 +37,8 @@ class OrpcaAlgorithm {
   // One sweep
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W);
 
+  bool regularized() const { return encoder_.regularized(); }
+
   template <class Self, class Archive>
   static void state(Self&, Archive&&) {}
 

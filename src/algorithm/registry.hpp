@@ -4,7 +4,8 @@
 // batch), which fills batch.H, Y, loss and constant; update(executor, batch, sums, model), which
 // improves model.W for model.A and model.B; and state(self, archive), which lists what has to be
 // saved besides the model. One whose update needs no more than A and B also has
-// minimise(dictionary problem, W), its update for any statistics.
+// minimise(dictionary problem, W), its update for any statistics. One that solves linear equations
+// has regularized(), see regularized.hpp.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,7 @@
 #include "algorithm/online.hpp"
 #include "algorithm/onmf.hpp"
 #include "algorithm/orpca.hpp"
+#include "algorithm/regularized.hpp"
 
 namespace tamis {
 

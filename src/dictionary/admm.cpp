@@ -9,11 +9,11 @@
 namespace tamis {
 
 template <class T>
-void AdmmUpdate<T>::factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
+bool AdmmUpdate<T>::factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
                            Matrix<T>& factor) {
   ridge = problem.A;
   ridge.diagonal().array() += rho;
-  cholesky(ridge, factor);
+  return safe_cholesky(ridge, factor);
 }
 
 template <class T>
@@ -32,7 +32,7 @@ void AdmmUpdate<T>::step(const DictionaryProblem<T>& problem, T rho, const Matri
 template <class T>
 Index AdmmUpdate<T>::update(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& Q) {
   const T rho = T(rule.rho);
-  factor(problem, rho, ridge_, factor_);
+  regularized_ = factor(problem, rho, ridge_, factor_);
   D_.setZero(Q.rows(), Q.cols());
   QA_.resize(Q.rows(), Q.cols());
   const auto objective = [&] {

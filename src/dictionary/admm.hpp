@@ -24,11 +24,14 @@ class AdmmUpdate {
   // ρI.
   static void step(const DictionaryProblem<T>& problem, T rho, const Matrix<T>& factor,
                    Matrix<T>& W, Matrix<T>& Q, Matrix<T>& D);
-  static void factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
+  // True if rounding errors had made A + ρI singular, so that more had to be added.
+  static bool factor(const DictionaryProblem<T>& problem, T rho, Matrix<T>& ridge,
                      Matrix<T>& factor);
+  bool regularized() const { return regularized_; }  // in the latest update
 
  private:
   Matrix<T> W_, D_, QA_, ridge_, factor_;
+  bool regularized_ = false;
 };
 
 }  // namespace tamis

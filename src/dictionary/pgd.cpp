@@ -1,5 +1,6 @@
 #include "dictionary/pgd.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "kernels/blas.hpp"
@@ -9,8 +10,9 @@ namespace tamis {
 
 template <class T>
 Index PgdUpdate<T>::update(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W) {
-  const T L = problem.A.norm();
-  if (!(L > 0)) return 0;  // no sample has used any atom
+  T L = problem.A.norm();
+  if (!std::isnormal(L)) L = problem.A.stableNorm();  // squares of A may not be
+  if (!(L > 0)) return 0;                             // no sample has used any atom
   const T step = T(rule.kappa) / L;
   WA_.resize(W.rows(), W.cols());
   blas::gemm('N', 'N', T(1), W, problem.A, T(0), WA_);

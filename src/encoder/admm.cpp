@@ -106,7 +106,7 @@ void AdmmEncoder<T>::prepare(const Matrix<T>& W, const Oadmm& settings) {
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
   G_.diagonal().array() += T(settings.rho1);
-  cholesky(G_, factor_);
+  regularized_ = safe_cholesky(G_, factor_);
 }
 
 template <class T>

@@ -36,10 +36,14 @@ class AdmmEncoder {
                  Batch<T>& batch, Index begin, Index end, Scratch& scratch,
                  ResidualHistogram& residuals) const;
 
+  // Whether the atoms were so much alike that rounding errors made the equations singular.
+  bool regularized() const { return regularized_; }
+
  private:
   Oadmm settings_;
   Matrix<T> G_;       // becomes WᵀW + ρ₁I
   Matrix<T> factor_;  // its Cholesky factor
+  bool regularized_ = false;
 };
 
 // One sample's outliers: r ← prox_{φ/(1+ρ₂)}((ρ₂q + v − β − p)/(1+ρ₂)), then q, β, and y = v − r.

@@ -33,10 +33,23 @@ template <class T>
 void NnlsEncoder<T>::prepare(const Matrix<T>& W, const Rule& rule, const Executor& executor) {
   rule_ = rule;
   G_ = gram(W, executor, G_parts_).template cast<double>();
-  const double mean = G_.trace() / double(G_.cols());
+  // It was summed up in single precision, if that is the model's.
+  regularized_ = safe_cholesky(G_, double(std::numeric_limits<T>::epsilon()), factor_);
+}
+
+// G_PP is factored as safely as all of G was, but in another order: the same ridge again, if that
+// should not be enough.
+template <class T>
+void NnlsEncoder<T>::factor_part(const std::vector<Index>& P, MatrixRef<double> factor) const {
   constexpr double rounding = double(std::numeric_limits<T>::epsilon());
-  G_.diagonal().array() += mean > 0 ? rounding * mean : 1;
-  safe_cholesky(G_, rounding, factor_);
+  for (double ridge = 0; ridge < 1; ridge = std::max(rounding, 10 * ridge)) {
+    for (Index j = 0; j < factor.cols(); ++j) {
+      for (Index i = j; i < factor.rows(); ++i)
+        factor(i, j) = G_(P[std::size_t(i)], P[std::size_t(j)]);
+      factor(j, j) *= 1 + ridge;
+    }
+    if (try_cholesky(factor)) return;
+  }
 }
 
 template <class T>
@@ -62,12 +75,8 @@ Outcome NnlsEncoder<T>::solve(Scratch& m) const {
     const Index p = Index(m.positive.size());
     auto factor = m.factor.view(p, p);
     auto part = m.part.view(p);
-    for (Index j = 0; j < p; ++j) {
-      for (Index i = j; i < p; ++i)
-        factor(i, j) = G_(m.positive[std::size_t(i)], m.positive[std::size_t(j)]);
-      part[j] = s[m.positive[std::size_t(j)]];
-    }
-    try_cholesky(factor);
+    factor_part(m.positive, factor);
+    for (Index j = 0; j < p; ++j) part[j] = s[m.positive[std::size_t(j)]];
     solve_with_factor(factor, part);
     h.setZero();
     gradient = -s;

@@ -10,7 +10,7 @@
 // (Murty's rule), which ends after finitely many steps. Codes within `tolerance` of the largest
 // count as 0, gradients within `tolerance` of the largest |s_k| too.
 //
-// A ridge as small as rounding errors keeps G positive definite when atoms depend on each other.
+// When atoms depend on each other, a ridge as small as rounding errors makes G positive definite.
 //
 // Cost per mini-batch: 2FK² + K³/3. Per sample: 2FK for s, then p³/3 + 2Kp per exchange with p
 // atoms in P; a handful of exchanges.
@@ -53,13 +53,18 @@ class NnlsEncoder {
                  Batch<T>& batch, Index begin, Index end, Scratch& scratch,
                  ResidualHistogram& residuals) const;
 
+  // Whether the atoms were so much alike that rounding errors made the equations singular.
+  bool regularized() const { return regularized_; }
+
  private:
   // scratch.h for scratch.s
   Outcome solve(Scratch& scratch) const;
+  void factor_part(const std::vector<Index>& P, MatrixRef<double> factor) const;
 
   Rule rule_{};
   std::vector<Matrix<T>> G_parts_;
-  Matrix<double> G_, factor_;  // WᵀW with its ridge, and the factor of all of it
+  Matrix<double> G_, factor_;  // WᵀW, and the factor of all of it
+  bool regularized_ = false;
 };
 
 }  // namespace tamis

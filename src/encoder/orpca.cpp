@@ -178,7 +178,7 @@ void OrpcaEncoder<T>::prepare(const Matrix<T>& W, const Orpca& settings, const E
   W_ = W.template cast<double>();
   G_ = gram(W_, executor, G_parts_);
   G_.diagonal().array() += settings.code_ridge(W.rows());
-  safe_cholesky(G_, std::numeric_limits<double>::epsilon(), factor_);
+  regularized_ = safe_cholesky(G_, factor_);
   inverse_.setIdentity(W.cols(), W.cols());
   blas::solve_left(factor_, inverse_);
 }

@@ -56,11 +56,15 @@ class OrpcaEncoder {
                  Batch<T>& batch, Index begin, Index end, Scratch& scratch,
                  ResidualHistogram& residuals) const;
 
+  // Whether the atoms were so much alike that rounding errors made the equations singular.
+  bool regularized() const { return regularized_; }
+
  private:
   Orpca settings_;
   Matrix<double> W_;
   std::vector<Matrix<double>> G_parts_;
   Matrix<double> G_, factor_, inverse_;  // WᵀW + λ₁I
+  bool regularized_ = false;
 };
 
 }  // namespace tamis

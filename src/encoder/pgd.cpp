@@ -2,6 +2,7 @@
 
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
+#include "precision.hpp"
 
 namespace tamis {
 namespace {
@@ -71,7 +72,8 @@ void PgdEncoder<T>::prepare(const Matrix<T>& W, const Opgd& settings) {
   G_.resize(W.cols(), W.cols());
   blas::gemm('T', 'N', T(1), W, W, T(0), G_);
   const T L = T(eigen_.largest_value(G_));
-  step_ = L > 0 ? T(settings.kappa_h) / L : T(0);
+  // With atoms that have vanished there is nothing to be gained, only overflow.
+  step_ = L > least_square<T> ? T(settings.kappa_h) / L : T(0);
 }
 
 template <class T>

@@ -1,9 +1,12 @@
 #include "encoder/ridge_solver.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "kernels/blas.hpp"
 #include "kernels/inverse.hpp"
+#include "precision.hpp"
 
 namespace tamis {
 
@@ -11,7 +14,10 @@ template <class T>
 void RidgeSolver<T>::prepare(Matrix<T>& G, double rho, bool one_rho) {
   const Index K = G.cols();
   const T mean_square = G.trace() / T(K);
-  rho_ = mean_square > 0 ? T(rho) * mean_square : T(1);
+  // ρ is no part of the problem, so it may be as large as the precision needs: the condition number
+  // is at most K/ρ. And atoms whose squares vanish are as good as none.
+  const T least = 100 * std::numeric_limits<T>::epsilon() * T(K);
+  rho_ = mean_square > least_square<T> ? std::max(T(rho), least) * mean_square : T(1);
   one_rho_ = one_rho;
   if (!one_rho) {
     eigen_.compute(G);
@@ -27,7 +33,7 @@ void RidgeSolver<T>::prepare(Matrix<T>& G, double rho, bool one_rho) {
     kernels::invert_definite(inverse_, memory_);
     return;
   }
-  cholesky(G, factor_);
+  safe_cholesky(G, factor_);
   inverse_.setIdentity(K, K);
   blas::solve_left(factor_, inverse_);
 }

@@ -2,33 +2,52 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <cmath>
 
 namespace tamis {
 namespace {
 
 template <class T>
-void factor_in_place(const Matrix<T>& A, Matrix<T>& L) {
+bool is_factored(const Matrix<T>& A, double rounding, Matrix<T>& L) {
   L = A;
-  [[maybe_unused]] const Eigen::LLT<Eigen::Ref<Matrix<T>>> factor(L);
-  eigen_assert(factor.info() == Eigen::Success);
+  if (Eigen::LLT<Eigen::Ref<Matrix<T>>>(L).info() != Eigen::Success) return false;
+  for (Index j = 0; j < A.cols(); ++j) {
+    const double pivot = double(L(j, j)) * double(L(j, j));
+    if (!(pivot > rounding * double(A(j, j)))) return false;
+  }
+  return true;
+}
+
+template <class T>
+void fill_empty_diagonal(Matrix<T>& A) {
+  const T mean = A.trace() / T(A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    if (A(j, j) == 0) A(j, j) = mean > 0 ? mean : T(1);
+}
+
+template <class T>
+bool factor(Matrix<T>& A, double rounding, Matrix<T>& L) {
+  fill_empty_diagonal(A);
+  // With A_jj(1 + K) the diagonal dominates. More does not help: then A is not finite.
+  const double most = 10 * double(A.cols());
+  bool changed = false;
+  for (double ridge = rounding; !is_factored(A, rounding, L) && ridge < most; ridge *= 10) {
+    A.diagonal() *= T(1 + ridge);
+    changed = true;
+  }
+  return changed;
 }
 
 }  // namespace
 
-void cholesky(const Matrix<float>& A, Matrix<float>& L) { factor_in_place(A, L); }
-void cholesky(const Matrix<double>& A, Matrix<double>& L) { factor_in_place(A, L); }
+bool safe_cholesky(Matrix<float>& A, double rounding, Matrix<float>& L) {
+  return factor(A, rounding, L);
+}
+bool safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L) {
+  return factor(A, rounding, L);
+}
 
 bool try_cholesky(MatrixRef<double> A) {
   return Eigen::LLT<Eigen::Ref<Matrix<double>>>(A).info() == Eigen::Success;
-}
-
-void safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L) {
-  double ridge = rounding * A.trace() / double(A.cols());
-  for (L = A; !try_cholesky(L); L = A, ridge *= 10) {
-    if (!(ridge > 0) || !std::isfinite(ridge)) return;  // A is nothing that could be mended
-    A.diagonal().array() += ridge;
-  }
 }
 
 void solve_with_factor(ConstMatrixRef<double> L, VectorRef<double> x) {

@@ -2,22 +2,28 @@
 // compile.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "tamis/types.hpp"
 
 namespace tamis {
 
-// L with LLᵀ = A, in the lower triangle of L. A must be safely positive definite, as with a ridge
-// added.
-void cholesky(const Matrix<float>& A, Matrix<float>& L);
-void cholesky(const Matrix<double>& A, Matrix<double>& L);
+// L with LLᵀ = A, in the lower triangle of L, for an A that is positive semidefinite but known only
+// up to a relative `rounding`. Where no more than that is left of a pivot, A is singular as far as
+// anyone can tell: then as little as possible is added to its diagonal, in proportion to it, and
+// the result is true. Diagonal entries of 0, whose rows and columns are 0, become positive: that
+// decides nothing.
+bool safe_cholesky(Matrix<float>& A, double rounding, Matrix<float>& L);
+bool safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L);
+// With rounding errors of A's own precision
+template <class T>
+bool safe_cholesky(Matrix<T>& A, Matrix<T>& L) {
+  return safe_cholesky(A, double(std::numeric_limits<T>::epsilon()), L);
+}
 
 // The same in place of A: false if it is not positive definite.
 bool try_cholesky(MatrixRef<double> A);
-// The same for an A that ought to be positive definite but is only known up to a relative
-// `rounding`: if that is what spoils it, as little as possible is added to its diagonal.
-void safe_cholesky(Matrix<double>& A, double rounding, Matrix<double>& L);
 // x ← (LLᵀ)⁻¹x, L in the lower triangle
 void solve_with_factor(ConstMatrixRef<double> L, VectorRef<double> x);
 

@@ -162,6 +162,18 @@ class Using(Case):
         with self.assertWarns(ConvergenceWarning):
             rough.transform(self.X)
 
+    def test_a_fit_that_did_not_converge_warns(self):
+        with self.assertWarnsRegex(ConvergenceWarning, "not converged after 3 passes"):
+            model = RobustNMF(4, algorithm="bpgd:iterations=3").fit(self.X)
+        self.assertEqual(model.fit_info_["status"], "iteration_limit")
+
+    def test_equations_that_had_to_be_regularized_warn(self):
+        equal = np.full((32, 9), 1e5, "f4")
+        model = RobustNMF(4, algorithm="oadmm", normalize="none", lambda_="inf", batch_size=8)
+        with self.assertWarnsRegex(RuntimeWarning, "regularized"):
+            model.fit(equal)
+        self.assertGreater(model.fit_info_["regularized_batches"], 0)
+
     def test_score(self):
         H = self.model.transform(self.X)
         error = np.abs(self.X - H @ self.model.components_)
