@@ -60,6 +60,7 @@ class Writer {
     if (size > 0) dataset.write(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, const std::string& text) { attribute(name, text); }
+  void optional(const char* name, const std::string& text) { attribute(name, text); }
   // Here, where an error can be reported; the destructor would only print it.
   void close() {
     file_.flush(H5F_SCOPE_GLOBAL);
@@ -134,6 +135,10 @@ class Reader {
     if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, std::string& text) { text = text_attribute(name); }
+  // Files of earlier programs have not got it.
+  void optional(const char* name, std::string& text) {
+    text = file_.attrExists(name) ? text_attribute(name) : "";
+  }
   bool is_double(const char* name) { return open(name).getDataType().getSize() == sizeof(double); }
   std::string text_attribute(const char* name) {
     std::string text;
