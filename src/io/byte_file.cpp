@@ -71,6 +71,10 @@ void ByteFile::write(std::span<const std::byte> bytes, Index offset) {
   }
 }
 
+void ByteFile::resize(Index bytes) {
+  if (::ftruncate(file_, bytes) != 0) fail("cannot be written");
+}
+
 void ByteFile::sync() {
   if (::fdatasync(file_) != 0) fail("cannot be written to the disk");
 }

@@ -14,6 +14,7 @@
 #include "io/convert.hpp"
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_output.hpp"
 #include "io/part_file.hpp"
 
 namespace tamis {
@@ -155,11 +156,9 @@ class Hdf5Writer final : public Writer<T> {
   void pack() {
     open(ByteFile::Mode::create);
     with_hdf5(target_.path(), "cannot be written", [&] {
-      H5::H5File file(target_.part(), H5F_ACC_TRUNC);
-      copy_rows(create_dataset(file, dataset_, rows_, format_));
-      // Here, where an error can be reported; the destructor would only print it.
-      file.flush(H5F_SCOPE_GLOBAL);
-      file.close();
+      Hdf5Output output(target_.part());
+      copy_rows(create_dataset(output.file(), dataset_, rows_, format_));
+      output.close();
     });
     sync_to_disk(target_.part());
     sync_names(target_.part());

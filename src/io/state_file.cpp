@@ -10,6 +10,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_output.hpp"
 #include "tamis/error.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "training.hpp"
@@ -38,7 +39,7 @@ H5::StrType text_type() {
 // A column-major m×n matrix is a row-major (n, m) dataset: /W is (K, F).
 class Writer {
  public:
-  explicit Writer(const std::string& path) : file_(path, H5F_ACC_TRUNC) {}
+  explicit Writer(const std::string& path) : output_(path), file_(output_.file()) {}
 
   template <class T>
   void operator()(const char* name, const Matrix<T>& matrix) {
@@ -61,11 +62,7 @@ class Writer {
   }
   void operator()(const char* name, const std::string& text) { attribute(name, text); }
   void optional(const char* name, const std::string& text) { attribute(name, text); }
-  // Here, where an error can be reported; the destructor would only print it.
-  void close() {
-    file_.flush(H5F_SCOPE_GLOBAL);
-    file_.close();
-  }
+  void close() { output_.close(); }
   void attribute(const char* name, const std::string& text) {
     file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
   }
@@ -75,7 +72,8 @@ class Writer {
   }
 
  private:
-  H5::H5File file_;
+  Hdf5Output output_;
+  const H5::H5File& file_;
 };
 
 class Reader {
