@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,6 +70,10 @@ void ByteFile::write(std::span<const std::byte> bytes, Index offset) {
     bytes = bytes.subspan(std::size_t(n));
     offset += n;
   }
+}
+
+bool ByteFile::lock_shared() {
+  return ::flock(file_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 void ByteFile::resize(Index bytes) {

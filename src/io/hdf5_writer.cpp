@@ -14,7 +14,7 @@
 #include "io/convert.hpp"
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
-#include "io/hdf5_output.hpp"
+#include "io/hdf5_disk.hpp"
 #include "io/part_file.hpp"
 
 namespace tamis {

@@ -10,7 +10,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
-#include "io/hdf5_output.hpp"
+#include "io/hdf5_disk.hpp"
 #include "tamis/error.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "training.hpp"
@@ -84,7 +84,7 @@ class Reader {
     bytes_ = std::filesystem::file_size(path, problem);
     if (problem) throw FileError(fmt::format("{}: {}", path, problem.message()));
     try {
-      file_.openFile(path, H5F_ACC_RDONLY);
+      file_ = open_hdf5(path);
     } catch (const H5::Exception&) {
       throw FileError(
           path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");

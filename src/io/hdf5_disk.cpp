@@ -1,4 +1,4 @@
-#include "io/hdf5_output.hpp"
+#include "io/hdf5_disk.hpp"
 
 #include <hdf5.h>
 #if __has_include(<H5FDdevelop.h>)
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "io/byte_file.hpp"
 #include "tamis/error.hpp"
@@ -16,20 +17,24 @@
 namespace tamis {
 
 struct Hdf5Output::Disk {
-  explicit Disk(const std::string& path) : file(path, ByteFile::Mode::create) {}
+  Disk(const std::string& path, ByteFile::Mode mode)
+      : file(path, mode), forgiving(mode == ByteFile::Mode::create) {}
 
-  // Does it, unless something went wrong before.
+  // Does it, unless something went wrong before. Returns what the library is told: 0 for success.
   template <class Work>
-  void attempt(const Work& work) {
-    if (!problem.empty()) return;
-    try {
-      work();
-    } catch (const FileError& error) {
-      problem = error.what();
+  herr_t attempt(const Work& work) {
+    if (problem.empty()) {
+      try {
+        work();
+      } catch (const FileError& error) {
+        problem = error.what();
+      }
     }
+    return problem.empty() || forgiving ? 0 : -1;
   }
 
   ByteFile file;
+  bool forgiving;
   std::string problem;
 };
 
@@ -40,10 +45,13 @@ constexpr auto largest_address = haddr_t(std::numeric_limits<Index>::max());
 // What the library sees of a file. It must begin with its own part.
 struct DriverFile {
   H5FD_t own;
-  Hdf5Output::Disk* disk;
-  haddr_t allocated;
-  haddr_t end;
+  std::shared_ptr<Hdf5Output::Disk> disk;
+  haddr_t allocated = 0;
+  haddr_t end = 0;
 };
+
+// How a driver gets it: as a plain pointer, which is copied.
+using DiskOfCaller = const std::shared_ptr<Hdf5Output::Disk>*;
 
 DriverFile& of(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
 const DriverFile& of(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
@@ -51,8 +59,10 @@ const DriverFile& of(const H5FD_t* file) { return *reinterpret_cast<const Driver
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   const void* const info = H5Pget_driver_info(access);
   if (info == nullptr) return nullptr;
-  auto* const made = new DriverFile{};
-  std::memcpy(&made->disk, info, sizeof(made->disk));
+  DiskOfCaller disk = nullptr;
+  std::memcpy(&disk, info, sizeof(disk));
+  auto* const made = new DriverFile{.own = {}, .disk = *disk};
+  made->end = haddr_t(made->disk->file.size());
   return &made->own;
 }
 
@@ -80,29 +90,32 @@ herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void*
   const std::span bytes(static_cast<std::byte*>(buffer), size);
   std::ranges::fill(bytes, std::byte(0));
   const haddr_t end = of(file).end;
-  if (at < end) {
-    Hdf5Output::Disk& disk = *of(file).disk;
-    disk.attempt([&] {
-      disk.file.read(bytes.first(std::size_t(std::min<haddr_t>(size, end - at))), Index(at));
-    });
-  }
-  return 0;
+  if (at >= end) return 0;
+  Hdf5Output::Disk& disk = *of(file).disk;
+  return disk.attempt([&] {
+    disk.file.read(bytes.first(std::size_t(std::min<haddr_t>(size, end - at))), Index(at));
+  });
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, const void* buffer) {
   Hdf5Output::Disk& disk = *of(file).disk;
-  disk.attempt([&] { disk.file.write({static_cast<const std::byte*>(buffer), size}, Index(at)); });
   of(file).end = std::max(of(file).end, at + size);
-  return 0;
+  return disk.attempt([&] {
+    disk.file.write({static_cast<const std::byte*>(buffer), size}, Index(at));
+  });
 }
 
 herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   DriverFile& own = of(file);
-  if (own.end != own.allocated)
-    own.disk->attempt([&] { own.disk->file.resize(Index(own.allocated)); });
-  own.end = own.allocated;
-  return 0;
+  if (std::exchange(own.end, own.allocated) == own.allocated) return 0;
+  return own.disk->attempt([&] { own.disk->file.resize(Index(own.allocated)); });
 }
+
+// Another program may be writing what is to be read.
+herr_t lock(H5FD_t* file, hbool_t to_write) {
+  return to_write || of(file).disk->file.lock_shared() ? 0 : -1;
+}
+herr_t unlock(H5FD_t*) { return 0; }
 
 hid_t driver() {
   static const hid_t registered = [] {
@@ -113,8 +126,8 @@ hid_t driver() {
 #endif
     driver.name = "tamis";
     driver.maxaddr = largest_address;
-    driver.fc_degree = H5F_CLOSE_STRONG;
-    driver.fapl_size = sizeof(Hdf5Output::Disk*);
+    driver.fc_degree = H5F_CLOSE_WEAK;
+    driver.fapl_size = sizeof(DiskOfCaller);
     driver.open = open_file;
     driver.close = close_file;
     driver.query = query;
@@ -124,6 +137,8 @@ hid_t driver() {
     driver.read = read;
     driver.write = write;
     driver.truncate = truncate;
+    driver.lock = lock;
+    driver.unlock = unlock;
     constexpr H5FD_mem_t kinds[] = H5FD_FLMAP_DICHOTOMY;
     std::ranges::copy(kinds, driver.fl_map);
     return H5FDregister(&driver);
@@ -131,19 +146,23 @@ hid_t driver() {
   return registered;
 }
 
-H5::FileAccPropList access_to(Hdf5Output::Disk* disk) {
+H5::FileAccPropList access_to(const std::shared_ptr<Hdf5Output::Disk>& disk) {
+  const DiskOfCaller info = &disk;
   H5::FileAccPropList access;
-  access.setDriver(driver(), static_cast<const void*>(&disk));
+  access.setDriver(driver(), static_cast<const void*>(&info));
   return access;
 }
 
 }  // namespace
 
-Hdf5Output::Hdf5Output(const std::string& path)
-    : disk_(std::make_unique<Disk>(path)),
-      file_(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access_to(disk_.get())) {}
+H5::H5File open_hdf5(const std::string& path) {
+  const auto disk = std::make_shared<Hdf5Output::Disk>(path, ByteFile::Mode::read);
+  return {path, H5F_ACC_RDONLY, H5::FileCreatPropList::DEFAULT, access_to(disk)};
+}
 
-Hdf5Output::~Hdf5Output() = default;
+Hdf5Output::Hdf5Output(const std::string& path)
+    : disk_(std::make_shared<Disk>(path, ByteFile::Mode::create)),
+      file_(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access_to(disk_)) {}
 
 void Hdf5Output::close() {
   file_.close();
