@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "fitting.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "io/atomic_file.hpp"
+#include "io/part_file.hpp"
 #include "outputs.hpp"
 #include "report.hpp"
 #include "settings_flags.hpp"
@@ -70,10 +73,11 @@ struct Checkpoint {
                       ", or replace it with --force");
   }
 
-  // After a run that came to its end
-  void clean_up(const std::string& resumed) const {
+  // After a run that came to its end: nobody asked for what was only there to go on with it.
+  void clean_up(const std::string& resumed, bool saved_at_the_end) const {
     std::error_code ignored;
-    if (!asked_for && !resumed.empty() && std::filesystem::equivalent(path, resumed, ignored))
+    if (asked_for || resumed.empty()) return;
+    if (saved_at_the_end || std::filesystem::equivalent(path, resumed, ignored))
       std::filesystem::remove(path, ignored);
   }
 
@@ -109,6 +113,23 @@ void check_passes(const Input<T>& input, const Settings& settings) {
     throw DataError("standard input: a pipe flows by once: --epochs needs a file");
 }
 
+// A run that was killed while it gave its outputs their names may have done so with some of them.
+FitFlags without_published(FitFlags flags) {
+  for (std::string* output : {&flags.codes, &flags.outliers})
+    if (*output != "-" && was_published(*output)) output->clear();
+  return flags;
+}
+
+template <class T>
+void set_checkpoints(FitOptions<T>& options, const FitFlags& flags, const Checkpoint& checkpoint) {
+  options.checkpoint_every = flags.checkpoint_every;
+  if (checkpoint.asked_for) options.checkpoint = checkpoint.path;
+  if (checkpoint.asked_for || flags.resume.empty()) return;
+  // Only at the end: outputs that get their names would not be found by the state that is resumed.
+  options.checkpoint = checkpoint.path;
+  options.checkpoint_every = std::numeric_limits<Index>::max();
+}
+
 template <class T>
 void stop(const FitFlags& flags, const Trainer<T>& trainer, const Checkpoint& checkpoint,
           const FitResult<T>& result) {
@@ -128,16 +149,32 @@ template <class T>
 void save(const Model<T>& model, const std::string& out, bool force) {
   const bool taken = !force && std::filesystem::exists(out);
   const std::string path = taken ? out + ".part" : out;
+  remove_abandoned(path);
   model.save(path);
   if (taken) throw FileError(fmt::format("{}: appeared meanwhile; the model is in {}", out, path));
 }
 
+// The model last: who finds it finds everything. But it is not lost with an output that fails.
 template <class T>
-void run_fit(const FitFlags& flags, MpiWorld* world) {
+void finish(WriterSink<T>& sink, const Model<T>& model, const FitFlags& flags) {
+  try {
+    sink.finish();
+  } catch (...) {
+    save(model, flags.out, flags.common.force);
+    throw;
+  }
+  save(model, flags.out, flags.common.force);
+}
+
+template <class T>
+void run_fit(const FitFlags& given, MpiWorld* world) {
   watch_for_interrupt();
-  const Common& common = flags.common;
-  const Checkpoint checkpoint(flags);
-  Trainer<T> trainer = make_trainer<T>(flags, world);
+  const Common& common = given.common;
+  const Checkpoint checkpoint(given);
+  Trainer<T> trainer = make_trainer<T>(given, world);
+  const bool helps = world != nullptr && world->comm().rank() != 0;
+  if (!helps) remove_abandoned(checkpoint.path);
+  const FitFlags flags = trainer.ended() ? without_published(given) : given;
   const Settings settings = trainer.model().settings;
   if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
   check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
@@ -155,20 +192,18 @@ void run_fit(const FitFlags& flags, MpiWorld* world) {
   options.sink = writes ? &sink : nullptr;
   options.resume = !flags.resume.empty();
   options.selection = selection(flags.input);
-  options.checkpoint = checkpoint.asked_for ? checkpoint.path : "";
-  options.checkpoint_every = flags.checkpoint_every;
+  set_checkpoints(options, flags, checkpoint);
   if (world != nullptr) options.distribution.comm = &world->comm();
   options.distribution.sync_every = flags.sync_every;
   options.distribution.float_wire = flags.wire == "float";
   options.distribution.async = flags.async;
   const FitResult<T> result = fit_with_progress(trainer, input, options, common);
 
-  if (world != nullptr && world->comm().rank() != 0) return;
+  if (helps) return;
   if (result.status == Status::interrupted) stop(flags, trainer, checkpoint, result);
   if (result.status == Status::diverged) throw RunFailed(result.message);
-  save(result.model, flags.out, common.force);
-  sink.finish();
-  checkpoint.clean_up(flags.resume);
+  finish(sink, result.model, flags);
+  checkpoint.clean_up(flags.resume, writes);
   say(common, summary(result) + "; the model is in " + flags.out);
   Json json = to_json(result);
   json["model"] = flags.out;

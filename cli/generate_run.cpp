@@ -62,7 +62,8 @@ void run_generate(const GenerateFlags& flags, const Recipe<T>& recipe) {
                           {.format = generator->format(),
                            .rows = generator->samples(),
                            .force = flags.common.force,
-                           .name = recipe.name});
+                           .name = recipe.name,
+                           .interrupted = interrupt_requested});
   ProgressMeter meter(flags.common, "generate");
   const ErrorSum error = write_all(*generator, files, meter);
   files.finish();

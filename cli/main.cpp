@@ -135,6 +135,7 @@ int main(int argc, char** argv) {
   open_standard_streams();
   // A closed pipe (| head) is an error to report where we write, not a reason to vanish.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // nor is a limit on the size of files (ulimit -f)
   CLI::App app{"Online nonnegative matrix factorization with outliers: V = WH + R"};
   app.name("tamis");
   app.set_version_flag("--version", fmt::format("tamis {}", tamis::version));

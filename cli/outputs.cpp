@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "interrupt.hpp"
 #include "io/formats.hpp"
 #include "tamis/error.hpp"
 
@@ -36,6 +37,7 @@ Outputs::Outputs(const ReaderSource<T>& source, Index rank, bool force) : rank_(
   options_.format = source.format();
   options_.rows = source.samples();
   options_.force = force;
+  options_.interrupted = interrupt_requested;
   options_.name = [&reader = source.reader(), N = source.reader().samples()](Index row) {
     return N ? reader.name(row) : std::string();
   };

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "processors.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -158,7 +159,8 @@ Team::~Team() {
 
 int Team::most_threads() {
   States::all();  // from here on forks are noticed
-  return alone ? 1 : tbb::this_task_arena::max_concurrency();
+  static const int allowed = processors_allowed();
+  return alone ? 1 : std::min(tbb::this_task_arena::max_concurrency(), allowed);
 }
 
 void Team::wake() {

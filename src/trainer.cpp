@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "io/state_file.hpp"
@@ -78,6 +79,13 @@ struct Together {
   Training<T>& training;
 };
 
+// The end of a fit whose outputs may still lack their names
+std::optional<Status> ended_as(const std::string& outcome) {
+  for (const Status status : {Status::completed, Status::converged, Status::iteration_limit})
+    if (name_of(status) == outcome) return status;
+  return std::nullopt;
+}
+
 const Settings& validated(const Settings& settings) {
   settings.validate();
   return settings;
@@ -106,8 +114,15 @@ struct Trainer<T>::Impl {
       save_state(path, training);
     };
     Monitor<T> monitor(training, options, save);
+    if (const auto ended = ended_as(training.outcome); options.resume && ended)
+      return monitor.result(*ended);
     const Status status = run_until_stopped(training, source, sink, monitor);
-    if (sink != nullptr) finish(status, *sink, monitor);
+    if (sink != nullptr) finish(status, source, *sink, monitor);
+    const bool saves = !options.checkpoint.empty() && training.ranks().rank() == 0;
+    if (sink != nullptr && saves && status != Status::interrupted && status != Status::diverged) {
+      training.outcome = name_of(status);
+      save(options.checkpoint);
+    }
     return monitor.result(status);
   }
 
@@ -127,10 +142,11 @@ struct Trainer<T>::Impl {
     return Status::completed;
   }
 
-  void finish(Status status, Sink<T>& sink, Monitor<T>& monitor) {
+  void finish(Status status, Source<T>& source, Sink<T>& sink, Monitor<T>& monitor) {
     if (status == Status::interrupted) {
       if (training.model.trained()) training.sink_state = sink.state();
     } else if (status != Status::diverged && training.whole()) {
+      if (!training.remembers_codes()) training.recall(source);
       timed(monitor.seconds().write, [&] { training.write(&sink); });
     }
   }
@@ -223,6 +239,11 @@ Trainer<T>& Trainer<T>::operator=(Trainer&&) noexcept = default;
 template <class T>
 const Model<T>& Trainer<T>::model() const {
   return impl_->training.model;
+}
+
+template <class T>
+bool Trainer<T>::ended() const {
+  return ended_as(impl_->training.outcome).has_value();
 }
 
 template <class T>

@@ -49,6 +49,7 @@ void Training<T>::begin(const Source<T>& source, bool resume) {
   samples_per_pass_ = samples.value_or(-1);
   set_format(source.format());
   model.settings = given_.resolved(samples);
+  outcome.clear();
   model.epoch = 0;
   model.position = 0;
   last_objective_ = 0;
@@ -187,6 +188,7 @@ Sums Training<T>::judged() {
 
 template <class T>
 void Training<T>::absorb() {
+  outcome.clear();
   ++model.batches;
   model.samples += increment_.samples();
   model.position += increment_.samples();
@@ -266,6 +268,19 @@ bool Training<T>::end_pass() {
 }
 
 template <class T>
+void Training<T>::recall(Source<T>& source) {
+  source.start({});
+  exhausted_ = false;
+  read(source);
+  batch_.resize_results(model.rank());
+  std::visit(
+      [&](const auto& work) {
+        if constexpr (requires { work.recall(batch_); }) work.recall(batch_);
+      },
+      work_);
+}
+
+template <class T>
 void Training<T>::restart() {
   Settings settings = std::move(model.settings);
   model = Model<T>{};
@@ -281,6 +296,7 @@ void Training<T>::restore(Snapshot&& before) {
   samples_per_pass_ = before.samples_per_pass;
   selection = std::move(before.selection);
   sink_state = std::move(before.sink_state);
+  outcome = std::move(before.outcome);
 }
 
 template class Training<float>;

@@ -93,6 +93,13 @@ class Training {
   // What the sink needs to go on from the latest checkpoint
   std::string sink_state;
 
+  // How the fit ended, of a state that was saved after that; empty while there is more to learn
+  std::string outcome;
+
+  // Of a batch algorithm that ended with a pass made before it was resumed: its codes, again
+  void recall(Source<T>& source);
+  bool remembers_codes() const { return batch_.size() > 0; }
+
   // Forgets a W₀ from which nothing was learned.
   void restart();
 
@@ -102,10 +109,11 @@ class Training {
     AlgorithmWork<T> work;
     double batch_loss, last_objective;
     Index samples_per_pass;
-    std::string selection, sink_state;
+    std::string selection, sink_state, outcome;
   };
   Snapshot snapshot() const {
-    return {model, work_, batch_loss_, last_objective_, samples_per_pass_, selection, sink_state};
+    return {model,     work_,      batch_loss_, last_objective_, samples_per_pass_,
+            selection, sink_state, outcome};
   }
   void restore(Snapshot&& before);
 
@@ -118,6 +126,7 @@ class Training {
     archive("samples_per_pass", self.samples_per_pass_);
     archive("selection", self.selection);
     archive("sink", self.sink_state);
+    archive.optional("outcome", self.outcome);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }
 

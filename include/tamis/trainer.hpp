@@ -23,7 +23,9 @@ struct FitOptions {
   // How the samples are chosen from the input, in any words: to be the same when a fit is resumed.
   std::string selection = {};
   bool resume = false;  // go on where the loaded state stopped, instead of with a new first pass
-  std::string checkpoint = {};    // file to save the state to; empty: none
+  // File to save the state to, also when all is learned if there is a sink, whose files may still
+  // have to be completed; empty: none
+  std::string checkpoint = {};
   Index checkpoint_every = 1000;  // mini-batches
   // Several ranks: each calls fit with the same settings. Checkpoints are written by rank 0.
   Distribution distribution = {};
@@ -63,6 +65,9 @@ class Trainer {
   void set_format(const SampleFormat& format);
 
   const Model<T>& model() const;
+
+  // Is this the state of a fit that came to its end? Resuming it changes nothing.
+  bool ended() const;
 
   // The complete state: a trainer that is loaded and resumed gives the same bits as one that never
   // stopped. The file is also a model file.

@@ -98,6 +98,14 @@ void BadmmAlgorithm<T>::update(const Executor&, const Batch<T>&, const Increment
   AdmmUpdate<T>::step(problem_, rho, factor_, W_, model.W, D_);
 }
 
+// Where an entry is missing no outlier is reported, whatever Y has there.
+template <class T>
+void BadmmAlgorithm<T>::recall(Batch<T>& batch) const {
+  check_resumed_shapes(batch, {&U_}, {&Q_});
+  batch.H = U_;
+  batch.Y = batch.V - Q_;
+}
+
 template class BadmmAlgorithm<float>;
 template class BadmmAlgorithm<double>;
 

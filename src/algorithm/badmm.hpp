@@ -34,6 +34,7 @@ class BadmmAlgorithm {
   void encode(const Matrix<T>& Psi, const Problem<T>& problem, const Executor& executor,
               Batch<T>& batch);
   void update(const Executor& executor, const Batch<T>&, const Increment<T>& sums, Model<T>& model);
+  void recall(Batch<T>& batch) const;
 
   bool regularized() const { return codes_regularized_ || atoms_regularized_; }
 

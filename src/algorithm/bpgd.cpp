@@ -63,6 +63,13 @@ void BpgdAlgorithm<T>::update(const Executor&, const Batch<T>&, const Increment<
   update_.update(problem_, {settings_.kappa_w, 0, 1}, model.W);
 }
 
+template <class T>
+void BpgdAlgorithm<T>::recall(Batch<T>& batch) const {
+  check_resumed_shapes(batch, {&H_}, {&Y_});
+  batch.H = H_;
+  batch.Y = Y_;
+}
+
 template class BpgdAlgorithm<float>;
 template class BpgdAlgorithm<double>;
 

@@ -31,6 +31,7 @@ class BpgdAlgorithm {
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
               Batch<T>& batch);
   void update(const Executor& executor, const Batch<T>&, const Increment<T>& sums, Model<T>& model);
+  void recall(Batch<T>& batch) const;
 
   template <class Self, class Archive>
   static void state(Self& self, Archive&& archive) {

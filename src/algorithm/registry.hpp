@@ -3,7 +3,8 @@
 // A work class has: a constructor from its settings and all settings; encode(W, problem, executor,
 // batch), which fills batch.H, Y, loss and constant; update(executor, batch, sums, model), which
 // improves model.W for model.A and model.B; and state(self, archive), which lists what has to be
-// saved besides the model. One whose update needs no more than A and B also has
+// saved besides the model. A batch algorithm also has recall(batch): H and Y as its latest encode
+// made them, from what was saved. One whose update needs no more than A and B also has
 // minimise(dictionary problem, W), its update for any statistics. One that solves linear equations
 // has regularized(), see regularized.hpp.
 #pragma once

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ namespace {
 int flags_of(ByteFile::Mode mode) {
   switch (mode) {
     case ByteFile::Mode::read:
-      return O_RDONLY;
+      return O_RDONLY | O_NONBLOCK;  // a pipe that nobody writes to must not hold us up
     case ByteFile::Mode::create:
       return O_RDWR | O_CREAT | O_TRUNC;
     case ByteFile::Mode::change:
@@ -31,6 +32,11 @@ ByteFile::ByteFile(std::string path, Mode mode)
     : path_(std::move(path)),
       file_(::open(path_.c_str(), flags_of(mode) | O_CLOEXEC, 0666)) {  // NOLINT(*-vararg)
   if (file_ < 0) fail(mode == Mode::read ? "cannot be read" : "cannot be written");
+  struct stat status {};
+  if (mode == Mode::read && ::fstat(file_, &status) == 0 && S_ISFIFO(status.st_mode)) {
+    ::close(file_);
+    throw FileError(path_ + ": a pipe; it can be read as standard input, with the name -");
+  }
 }
 
 ByteFile::~ByteFile() { ::close(file_); }
@@ -64,6 +70,14 @@ void ByteFile::write(std::span<const std::byte> bytes, Index offset) {
     bytes = bytes.subspan(std::size_t(n));
     offset += n;
   }
+}
+
+bool ByteFile::lock_shared() {
+  return ::flock(file_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+void ByteFile::resize(Index bytes) {
+  if (::ftruncate(file_, bytes) != 0) fail("cannot be written");
 }
 
 void ByteFile::sync() {

@@ -22,6 +22,8 @@ class ByteFile {
   Index size() const;
   void read(std::span<std::byte> bytes, Index offset) const;  // all of them
   void write(std::span<const std::byte> bytes, Index offset);
+  void resize(Index bytes);
+  bool lock_shared();  // false: somebody writes to it
   void sync();
 
  private:

@@ -11,6 +11,7 @@
 
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_disk.hpp"
 
 namespace tamis {
 namespace {
@@ -25,7 +26,7 @@ H5::H5File open_file(const std::string& path) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) throw FileError(path + ": no such file");
   try {
-    return {path, H5F_ACC_RDONLY};
+    return open_hdf5(path);
   } catch (const H5::Exception&) {
     throw FileError(path +
                     ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");

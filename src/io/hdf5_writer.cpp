@@ -9,10 +9,12 @@
 #include <set>
 #include <vector>
 
+#include "io/atomic_file.hpp"
 #include "io/byte_file.hpp"
 #include "io/convert.hpp"
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_disk.hpp"
 #include "io/part_file.hpp"
 
 namespace tamis {
@@ -102,7 +104,7 @@ class Hdf5Writer final : public Writer<T> {
   Hdf5Writer(const Hdf5Name& name, const WriterOptions& options)
       : claim_(name.file),
         target_(name.file, options.force),
-        collected_(name.file + ".rows", true),
+        collected_(rows_name(name.file), true),
         dataset_(name.dataset.empty() ? "data" : name.dataset),
         format_(options.format),
         row_bytes_(format_.features() * size_of(format_.type)) {}
@@ -130,6 +132,8 @@ class Hdf5Writer final : public Writer<T> {
     const auto [stop, problem] = std::from_chars(state.data(), end, rows_);
     if (problem != std::errc() || stop != end || rows_ < 0)
       throw FileError(target_.path() + ": the stopped run wrote another kind of file");
+    packed_ = !collected_.begun_before() && target_.begun_before();
+    if (packed_) return target_.keep();
     open(ByteFile::Mode::change);
     if (file_->size() / row_bytes_ < rows_)
       throw FileError(collected_.part() + ": lost what the stopped run had written");
@@ -142,23 +146,31 @@ class Hdf5Writer final : public Writer<T> {
   }
 
   void finish() override {
+    if (!packed_) pack();
+    target_.publish();
+  }
+
+ private:
+  // The rows go when the packed ones are safe, and before those get their name: which files are
+  // there tells a run that goes on how far this came.
+  void pack() {
     open(ByteFile::Mode::create);
     with_hdf5(target_.path(), "cannot be written", [&] {
-      H5::H5File file(target_.part(), H5F_ACC_TRUNC);
-      copy_rows(create_dataset(file, dataset_, rows_, format_));
-      // Here, where an error can be reported; the destructor would only print it.
-      file.flush(H5F_SCOPE_GLOBAL);
-      file.close();
+      Hdf5Output output(target_.part());
+      copy_rows(create_dataset(output.file(), dataset_, rows_, format_));
+      output.close();
     });
-    target_.publish();
+    sync_to_disk(target_.part());
+    sync_names(target_.part());
+    target_.keep();
     file_.reset();
     std::error_code ignored;
     std::filesystem::remove(collected_.part(), ignored);
   }
 
- private:
   // Only now, so that a run that fails early leaves nothing.
   void open(ByteFile::Mode mode) {
+    if (packed_) throw FileError(collected_.part() + ": lost what the stopped run had written");
     if (!file_) file_ = std::make_unique<ByteFile>(collected_.part(), mode);
   }
 
@@ -185,6 +197,7 @@ class Hdf5Writer final : public Writer<T> {
   SampleFormat format_;
   Index row_bytes_;
   Index rows_ = 0;
+  bool packed_ = false;  // by a run that was killed then: nothing is left but the name
   std::unique_ptr<ByteFile> file_;
   std::vector<std::byte> bytes_;
 };

@@ -1,9 +1,12 @@
 // .npy files, written as rows come: the header at the beginning is put right at the end.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <climits>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -66,7 +69,10 @@ class NpyWriter final : public Writer<T> {
   void resume(const std::string& state) override {
     target_.keep();
     open(ByteFile::Mode::change);
-    rows_ = std::stoll(state);
+    const char* const end = state.data() + state.size();
+    const auto [stop, problem] = std::from_chars(state.data(), end, rows_);
+    if (problem != std::errc() || stop != end || rows_ < 0)
+      throw FileError(target_.path() + ": the stopped run wrote another kind of file");
     const Index needed = data_ + rows_ * format_.features() * size_of(format_.type);
     if (rows_ > 0 && file_->size() < needed)
       throw FileError(target_.part() + ": lost what the stopped run had written");
@@ -122,14 +128,28 @@ class NpyStreamWriter final : public Writer<T> {
   void finish() override {}
 
  private:
-  static void put(std::span<const std::byte> bytes) {
+  void put(std::span<const std::byte> bytes) const {
+    // So much goes into a pipe that has room without waiting in a way that Ctrl-C does not end.
+    constexpr std::size_t at_once = PIPE_BUF;
     while (!bytes.empty()) {
-      const ssize_t n = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+      wait_for_room();
+      const ssize_t n = ::write(STDOUT_FILENO, bytes.data(), std::min(bytes.size(), at_once));
       if (n < 0 && errno == EINTR) continue;
       if (n < 0)
         throw FileError(
             fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
       bytes = bytes.subspan(std::size_t(n));
+    }
+  }
+
+  void wait_for_room() const {
+    constexpr int poll_milliseconds = 100;
+    pollfd file{STDOUT_FILENO, POLLOUT, 0};
+    while (true) {
+      const int ready = ::poll(&file, 1, poll_milliseconds);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;  // writing will tell what is wrong
+      if (options_.interrupted && options_.interrupted())
+        throw Interrupted("stopped while nobody took what goes to standard output");
     }
   }
 

@@ -1,5 +1,6 @@
 #include "io/part_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,28 +10,86 @@
 #include <filesystem>
 
 #include "io/atomic_file.hpp"
+#include "io/formats.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
 namespace fs = std::filesystem;
+namespace {
+
+bool there(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+std::string part_name(const std::string& path, bool keep_ending) {
+  if (!keep_ending) return path + ".part";
+  return fs::path(path).replace_extension(".part").concat(fs::path(path).extension().string());
+}
+
+enum class Renamed { done, taken, failed, cannot };
+
+// Renames as only Linux can; cannot: neither can this file system.
+Renamed rename_with(unsigned flag, const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flag) == 0) return Renamed::done;
+  if (errno == EEXIST) return Renamed::taken;
+  const bool unknown = errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+  return unknown ? Renamed::cannot : Renamed::failed;
+}
+
+Renamed rename_plainly(const std::string& from, const std::string& to) {
+  return std::rename(from.c_str(), to.c_str()) == 0 ? Renamed::done : Renamed::failed;
+}
+
+// Nothing that has the name already is lost.
+Renamed take_free_name(const std::string& from, const std::string& to) {
+  const Renamed renamed = rename_with(RENAME_NOREPLACE, from, to);
+  if (renamed != Renamed::cannot) return renamed;
+  return there(to) ? Renamed::taken : rename_plainly(from, to);
+}
+
+// A folder cannot be renamed to one that has files. Whoever makes folders has looked at them.
+Renamed replace_folder(const std::string& from, const std::string& to) {
+  std::error_code ignored;
+  Renamed renamed = rename_with(RENAME_EXCHANGE, from, to);
+  if (renamed == Renamed::done) fs::remove_all(from, ignored);
+  if (renamed != Renamed::cannot) return renamed;
+  const std::string old = to + ".old.part";
+  fs::rename(to, old, ignored);
+  renamed = rename_plainly(from, to);
+  if (renamed == Renamed::done) fs::remove_all(old, ignored);
+  return renamed;
+}
+
+}  // namespace
 
 void check_target(const std::string& path, bool force) {
-  std::error_code ignored;
-  if (!force && fs::exists(path, ignored))
-    throw FileError(path + ": exists already; --force replaces it");
+  if (!force && there(path)) throw FileError(path + ": exists already; --force replaces it");
   const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, ignored))
+  if (!folder.empty() && !is_folder(folder))
     throw FileError(fmt::format("{}: there is no folder {}", path, folder.string()));
   if (::access(folder_of(path).c_str(), W_OK) != 0)
     throw FileError(fmt::format("{}: the folder {} cannot be written to", path, folder_of(path)));
 }
 
+bool was_published(const std::string& path) {
+  const std::string file = without_slashes(file_of(path));
+  return there(file) && !there(part_name(file, false)) && !there(part_name(file, true)) &&
+         !there(part_name(rows_name(file), false));
+}
+
 PartFile::PartFile(std::string path, bool force, bool keep_ending)
-    : path_(std::move(path)), force_(force) {
-  while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
-  part_ = path_ + ".part";
-  if (keep_ending)
-    part_ = fs::path(path_).replace_extension(".part").concat(fs::path(path_).extension().string());
+    : path_(without_slashes(std::move(path))), part_(part_name(path_, keep_ending)), force_(force) {
   check_target(path_, force);
 }
 
@@ -39,22 +98,28 @@ PartFile::~PartFile() {
   if (begun_ && !keep_ && !published_) fs::remove_all(part_, ignored);
 }
 
+void PartFile::keep() {
+  // What is on the disk is of no use without its name.
+  if (!keep_ && begun_before()) sync_names(part_);
+  keep_ = true;
+}
+
+bool PartFile::begun_before() const { return there(part_); }
+
 void PartFile::publish() {
-  std::error_code ignored;
   sync_to_disk(part_);
-  if (!force_ && fs::exists(path_, ignored)) {
+  const bool folders = is_folder(part_) && is_folder(path_);
+  const Renamed renamed = !force_   ? take_free_name(part_, path_)
+                          : folders ? replace_folder(part_, path_)
+                                    : rename_plainly(part_, path_);
+  if (renamed == Renamed::taken) {
     keep_ = true;
     throw FileError(fmt::format("{}: appeared meanwhile; the result is in {}", path_, part_));
   }
-  // A folder cannot be renamed to one that has files. Whoever makes folders has looked at them.
-  const std::string old = path_ + ".old.part";
-  const bool aside = fs::is_directory(part_, ignored) && fs::is_directory(path_, ignored);
-  if (aside) fs::rename(path_, old, ignored);
-  if (std::rename(part_.c_str(), path_.c_str()) != 0)
+  if (renamed == Renamed::failed)
     throw FileError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   published_ = true;
-  if (aside) fs::remove_all(old, ignored);
-  sync_to_disk(folder_of(path_));
+  sync_names(path_);
 }
 
 }  // namespace tamis

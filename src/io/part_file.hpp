@@ -5,8 +5,15 @@
 
 namespace tamis {
 
+// Where the rows of a file are collected that can only be made of all of them.
+inline std::string rows_name(const std::string& file) { return file + ".rows"; }
+
 // Throws FileError if the target exists and force is not given, or its folder does not.
 void check_target(const std::string& path, bool force);
+
+// Of an output that was to be made: is it there under its own name, and nothing of it under another
+// any more? path as outputs are named, also FILE.h5:/array.
+bool was_published(const std::string& path);
 
 // The file or folder is made under part() and appears under its own name with publish(). Without
 // that it is gone when this object is, unless keep() was called (before part(), to go on with one
@@ -25,7 +32,9 @@ class PartFile {
     begun_ = true;
     return part_;
   }
-  void keep() { keep_ = true; }
+  void keep();
+  // Is there anything under part()?
+  bool begun_before() const;
   // Flushes to the disk and renames. What took the name meanwhile is not replaced without force:
   // FileError, and the result stays under part().
   void publish();

@@ -10,6 +10,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_disk.hpp"
 #include "tamis/error.hpp"
 #include "tamis/io/sample_format.hpp"
 #include "training.hpp"
@@ -38,7 +39,7 @@ H5::StrType text_type() {
 // A column-major m×n matrix is a row-major (n, m) dataset: /W is (K, F).
 class Writer {
  public:
-  explicit Writer(const std::string& path) : file_(path, H5F_ACC_TRUNC) {}
+  explicit Writer(const std::string& path) : output_(path), file_(output_.file()) {}
 
   template <class T>
   void operator()(const char* name, const Matrix<T>& matrix) {
@@ -60,11 +61,8 @@ class Writer {
     if (size > 0) dataset.write(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, const std::string& text) { attribute(name, text); }
-  // Here, where an error can be reported; the destructor would only print it.
-  void close() {
-    file_.flush(H5F_SCOPE_GLOBAL);
-    file_.close();
-  }
+  void optional(const char* name, const std::string& text) { attribute(name, text); }
+  void close() { output_.close(); }
   void attribute(const char* name, const std::string& text) {
     file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
   }
@@ -74,7 +72,8 @@ class Writer {
   }
 
  private:
-  H5::H5File file_;
+  Hdf5Output output_;
+  const H5::H5File& file_;
 };
 
 class Reader {
@@ -85,7 +84,7 @@ class Reader {
     bytes_ = std::filesystem::file_size(path, problem);
     if (problem) throw FileError(fmt::format("{}: {}", path, problem.message()));
     try {
-      file_.openFile(path, H5F_ACC_RDONLY);
+      file_ = open_hdf5(path);
     } catch (const H5::Exception&) {
       throw FileError(
           path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
@@ -134,6 +133,10 @@ class Reader {
     if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
   }
   void operator()(const char* name, std::string& text) { text = text_attribute(name); }
+  // Files of earlier programs have not got it.
+  void optional(const char* name, std::string& text) {
+    text = file_.attrExists(name) ? text_attribute(name) : "";
+  }
   bool is_double(const char* name) { return open(name).getDataType().getSize() == sizeof(double); }
   std::string text_attribute(const char* name) {
     std::string text;

@@ -2,10 +2,12 @@
 // without loss, in .mkv.
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
 
+#include "io/byte_file.hpp"
 #include "io/formats.hpp"
 #include "io/part_file.hpp"
 #include "io/picture.hpp"
@@ -98,8 +100,16 @@ class VideoFileWriter final : public Writer<T> {
     video_.file.write(picture);
   }
 
-  // Writing reports no errors, for instance of a full disk; but then the file is not whole.
+  // Writing reports no errors, for instance of a full disk. But then it is still full, or the file
+  // is not whole.
   void check() {
+    {
+      constexpr std::array<std::byte, 1 << 16> more{};
+      ByteFile file(target_.part(), ByteFile::Mode::change);
+      const Index size = file.size();
+      file.write(more, size);
+      file.resize(size);
+    }
     cv::VideoCapture again(std::filesystem::absolute(target_.part()).string(), cv::CAP_FFMPEG);
     const double frames = again.isOpened() ? again.get(cv::CAP_PROP_FRAME_COUNT) : 0;
     if (frames < double(written_) * 0.99 - 1)

@@ -17,8 +17,16 @@ template <class T>
 void WriterSink<T>::write(const EncodedBlock<T>& block) {
   if (!wants(block.epoch)) return;
   const Rows rows{block.first, block.order};
-  if (codes_) codes_->write(block.codes, rows);
-  if (outliers_) outliers_->write(block.outliers, rows);
+  const auto write_outliers = [&] {
+    if (outliers_) outliers_->write(block.outliers, rows);
+  };
+  try {
+    if (codes_) codes_->write(block.codes, rows);
+  } catch (const Interrupted&) {
+    write_outliers();  // of this mini-batch, which the state will count
+    throw;
+  }
+  write_outliers();
 }
 
 template <class T>

@@ -106,9 +106,10 @@ class Case(unittest.TestCase):
     """A test with a folder of its own, in which the program runs."""
 
     launcher = ()  # what starts the program, if it is not started directly
+    place = None  # where its folder is, if not where temporary files usually are
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="tamis-test-")
+        folder = tempfile.TemporaryDirectory(prefix="tamis-test-", dir=self.place)
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 

@@ -53,6 +53,14 @@ class Streams(Case):
         self.assertEqual(process.wait(timeout=PATIENCE / 4), 3)  # the pipe is open all the time
         self.assert_one_line(process.stderr.read().decode(), "standard input", "sample 70")
 
+    def test_a_pipe_that_has_the_name_of_a_file(self):
+        # Nobody writes to it, so opening it would wait forever.
+        for name in ["p.npy", "p.csv", "p.mtx", "p.png"]:
+            os.mkfifo(self.path(name))
+            result = self.run_tamis("fit", name, "--rank", 4, "--out", "m.h5")
+            self.assertEqual(result.code, 3, result)
+            self.assert_one_line(result.err, name)
+
     def test_doubles_of_a_pipe_stay_intact(self):
         V = self.save("d.npy", Planted().V, "f8")
         self.tamis(*self.fit, "--out", "m.h5")

@@ -155,6 +155,62 @@ TEST(Resume, ACheckpointIsAStateToGoOnFrom) {
   }
 }
 
+// Stopped after its last pass, which nobody knew to be the last: the codes are those of that pass.
+TEST(Resume, CodesOfABatchAlgorithmThatWasStoppedAtTheEnd) {
+  for (const Algorithm& algorithm : batch_algorithms()) {
+    SCOPED_TRACE(name_of(algorithm));
+    const TemporaryFolder folder;
+    Collector<double> expected;
+    FitOptions<double> options;
+    options.sink = &expected;
+    Trainer<double>(settings_for(algorithm)).fit(data<double>(), options);
+    StopAfter observer(12);
+    Collector<double> nothing;
+    FitOptions<double> stopping;
+    stopping.observer = &observer;
+    stopping.sink = &nothing;
+    Trainer<double> trainer(settings_for(algorithm));
+    ASSERT_EQ(trainer.fit(data<double>(), stopping).status, Status::interrupted);
+    trainer.save(folder / "state.h5");
+    Trainer<double> loaded = Trainer<double>::load(folder / "state.h5");
+    for (Trainer<double>* one : {&trainer, &loaded}) {
+      Collector<double> found;
+      FitOptions<double> resume;
+      resume.resume = true;
+      resume.sink = &found;
+      EXPECT_EQ(one->fit(data<double>(), resume).status, Status::iteration_limit);
+      EXPECT_TRUE(same_bits(found.H, expected.H));
+      EXPECT_TRUE(same_bits(found.R, expected.R));
+    }
+  }
+}
+
+// The last checkpoint of a fit with a sink says that all is learned: only names are missing.
+TEST(Resume, OfAFitThatHasEndedChangesNothing) {
+  for (const Algorithm& algorithm : all_algorithms()) {
+    SCOPED_TRACE(name_of(algorithm));
+    const TemporaryFolder folder;
+    Collector<double> sink;
+    FitOptions<double> options;
+    options.checkpoint = folder / "checkpoint.h5";
+    options.sink = &sink;
+    const auto expected = Trainer<double>(settings_for(algorithm)).fit(data<double>(), options);
+    Trainer<double> loaded = Trainer<double>::load(options.checkpoint);
+    EXPECT_TRUE(loaded.ended());
+    Collector<double> nothing;
+    FitOptions<double> resume;
+    resume.resume = true;
+    resume.sink = &nothing;
+    const auto result = loaded.fit(data<double>(), resume);
+    EXPECT_EQ(result.status, expected.status);
+    EXPECT_TRUE(bytes_of(result.model) == bytes_of(expected.model));
+    EXPECT_EQ(nothing.H.size(), 0);
+    if (is_batch(algorithm)) continue;
+    EXPECT_EQ(loaded.partial_fit(data<double>()), Status::completed);
+    EXPECT_FALSE(loaded.ended());
+  }
+}
+
 // Without `resume` a loaded state is a start for more training on other data.
 TEST(Resume, IsOnlyDoneWhenAskedFor) {
   const TemporaryFolder folder;

@@ -27,6 +27,8 @@ struct WriterOptions {
   bool around_zero = false;        // values may be negative: images show 0 as middle gray
   bool force = false;              // an existing file may be replaced
   std::function<std::string(Index)> name = {};  // of a row's image file, "" for a number
+  // Asked now and then while a pipe takes nothing; true: Interrupted is thrown.
+  std::function<bool()> interrupted = {};
 };
 
 template <class T>
