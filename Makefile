@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --parallel $(JOBS)
 cpp_files = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: all setup demo test dev bench lint format install clean help
+.PHONY: all setup demo test dev bench lint format sbom coverage mutate valgrind install clean help
 
 all: ## build build/release/tamis (the default)
 	@scripts/setup.sh $$(sed 's/#.*//' scripts/packages.txt)
@@ -45,6 +45,23 @@ lint: setup ## check the format and run clang-tidy
 format: ## rewrite the sources in the project's format
 	@scripts/setup.sh clang-format
 	@$(cpp_files) | xargs clang-format -i
+
+sbom: all ## list what the program is made of, with versions: build/sbom.json
+	@/usr/bin/python3 scripts/sbom.py --out build/sbom.json
+
+coverage: setup ## which lines the tests reach: build/coverage/report, build/coverage/summary.json
+	@scripts/setup.sh gcovr
+	@scripts/coverage.sh
+
+COUNT ?= 40
+mutate: setup ## do tests notice wrong signs and bounds? COUNT=40 of them, 0 for all
+	@$(call build,release)
+	@nice -n 19 /usr/bin/python3 -B scripts/mutate.py --count $(COUNT)
+
+valgrind: setup ## look at the memory of small runs with valgrind
+	@scripts/setup.sh valgrind
+	@$(call build,release)
+	@scripts/valgrind.sh build/release
 
 install: all ## install under PREFIX
 	@cmake --install build/release --prefix "$(PREFIX)"

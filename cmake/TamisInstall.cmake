@@ -8,9 +8,6 @@ install(EXPORT tamisTargets NAMESPACE tamis:: DESTINATION "${_config_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tamis" "${PROJECT_BINARY_DIR}/generated/tamis"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 if(TAMIS_BUILD_PROGRAM)
-  if(BUILD_SHARED_LIBS)
-    set_target_properties(tamis-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  endif()
   install(TARGETS tamis-cli)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments/" DESTINATION "${TAMIS_SCRIPTS_DIR}"
           FILES_MATCHING PATTERN "*.py" PATTERN "*.css" PATTERN "*.md.in" PATTERN "published.csv"

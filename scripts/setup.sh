@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck disable=SC2046  # words
 if [ $# -eq 0 ]; then
   "$here/setup.sh" $(sed 's/#.*//' "$here/packages.txt")
-  for list in python browser mpi; do
+  for list in python browser mpi trace; do
     "$here/setup.sh" $(sed 's/#.*//' "$here/$list-packages.txt") ||
       echo "setup: going on without what is in $list-packages.txt; tests that need it are skipped" >&2
   done

@@ -5,6 +5,7 @@
 #include <H5Cpp.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -18,11 +19,29 @@ inline std::mutex& hdf5_mutex() {
   return mutex;
 }
 
+// A file may ask for a filter that is no part of HDF5, which then loads it from a shared library.
+// What code is run is not for a file to decide: only who names their folder himself gets them. Put
+// back at the end, because others in this process may use HDF5 as well.
+class FilterLoading {
+ public:
+  FilterLoading() {
+    H5PLget_loading_state(&before_);
+    if (std::getenv("HDF5_PLUGIN_PATH") == nullptr) H5PLset_loading_state(0);
+  }
+  ~FilterLoading() { H5PLset_loading_state(before_); }
+  FilterLoading(const FilterLoading&) = delete;
+  FilterLoading& operator=(const FilterLoading&) = delete;
+
+ private:
+  unsigned before_ = 0;
+};
+
 // Also what closes an HDF5 object must happen in here. Must not be nested.
 template <class Work>
 auto with_hdf5(const std::string& path, std::string_view what, Work&& work) {
   const std::lock_guard lock(hdf5_mutex());
   H5::Exception::dontPrint();
+  const FilterLoading filters;
   try {
     return work();
   } catch (const H5::Exception& problem) {

@@ -115,6 +115,22 @@ H5::DataSet find_dataset(const H5::H5File& file, const Hdf5Name& name) {
       fmt::format("{}: no array /{} in it; {}", name.file, wanted, listed(datasets_in(file))));
 }
 
+// What to say when its entries cannot be read
+std::string trouble_with(const H5::DataSet& dataset) {
+  const H5::DSetCreatPropList created = dataset.getCreatePlist();
+  for (int i = 0; i < created.getNfilters(); ++i) {
+    unsigned flags = 0, config = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter = created.getFilter(i, flags, values, nullptr, 0, nullptr, config);
+    if (H5Zfilter_avail(filter) <= 0)
+      return fmt::format(
+          "cannot be read: it is packed by filter {}, which is no part of HDF5. h5repack -f GZIP=1 "
+          "packs it otherwise; or HDF5_PLUGIN_PATH names the folder of this filter",
+          filter);
+  }
+  return "cannot be read; it may be damaged";
+}
+
 // Big enough for the chunks that hold one sample: otherwise they would be unpacked again for every
 // block.
 H5::DataSet with_cache(const H5::H5File& file, const H5::DataSet& dataset) {
@@ -180,6 +196,7 @@ class Hdf5Reader final : public Reader<T> {
       check_sizes(sizes_, whole_name, std::filesystem::file_size(path_));
       format_.shape.assign(sizes_.begin() + 1, sizes_.end());
       set_type(dataset, format_);
+      trouble_ = trouble_with(dataset);
       dataset_ = std::make_unique<H5::DataSet>(with_cache(file, dataset));
     });
   }
@@ -198,7 +215,7 @@ class Hdf5Reader final : public Reader<T> {
   Index read(MatrixRef<T> V) override {
     const Index n = std::min(V.cols(), Index(sizes_[0]) - next_);
     if (n <= 0) return 0;
-    with_hdf5(path_, "cannot be read; it may be damaged", [&] {
+    with_hdf5(path_, trouble_, [&] {
       const bool together = V.outerStride() == V.rows();
       for (Index j = 0; j < n; j += together ? n : 1)
         read_slab(next_ + j, together ? n : 1, V.col(j).data());
@@ -221,7 +238,7 @@ class Hdf5Reader final : public Reader<T> {
         in_memory, in_file);
   }
 
-  std::string path_;
+  std::string path_, trouble_;
   SampleFormat format_;
   Sizes sizes_;
   Index next_ = 0;

@@ -11,6 +11,7 @@
 #include "io/byte_file.hpp"
 #include "io/formats.hpp"
 #include "io/picture.hpp"
+#include "io/signature.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -84,13 +85,14 @@ DecodedImage decode(const std::string& path, QuietThread& quiet, const Decoder& 
   const bool jpeg = bytes.size() > 1 && bytes[0] == 0xFF && bytes[1] == 0xD8;
   if (jpeg && !jpeg_is_complete(bytes)) throw FileError(path + ": a JPEG file that was cut short");
   cv::Mat picture;
-  quiet.run([&] {
-    try {
-      picture = decoder(bytes);
-    } catch (const cv::Exception&) {  // the largest sizes are refused like this
-      picture.release();
-    }
-  });
+  if (begins_like_image(bytes))
+    quiet.run([&] {
+      try {
+        picture = decoder(bytes);
+      } catch (const cv::Exception&) {  // the largest sizes are refused like this
+        picture.release();
+      }
+    });
   if (picture.empty())
     throw FileError(
         fmt::format("{}: cannot be read as an image: damaged, cut short, too large, or none of {}",

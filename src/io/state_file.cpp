@@ -36,6 +36,12 @@ H5::StrType text_type() {
   return type;
 }
 
+// Does an array keep its entries in another file, or is it put together of other files' arrays?
+bool lies_elsewhere(const H5::DataSet& dataset) {
+  const H5::DSetCreatPropList created = dataset.getCreatePlist();
+  return created.getLayout() == H5D_VIRTUAL || created.getExternalCount() > 0;
+}
+
 // A column-major m×n matrix is a row-major (n, m) dataset: /W is (K, F).
 class Writer {
  public:
@@ -157,6 +163,13 @@ class Reader {
                       "resumed, not a finished model",
                       path_, name));
     }
+    // A model that was given to somebody must not fetch anything from his other files.
+    H5L_info_t link{};
+    const bool here = H5Lget_info(file_.getId(), name, &link, H5P_DEFAULT) >= 0 &&
+                      link.type == H5L_TYPE_HARD && !lies_elsewhere(file_.openDataSet(name));
+    if (!here)
+      throw FileError(
+          fmt::format("{}: /{} is not in this file itself, as that of a model is", path_, name));
     return file_.openDataSet(name);
   }
 

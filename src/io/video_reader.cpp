@@ -8,11 +8,14 @@
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
+#include <span>
+#include <vector>
 
 #include "io/byte_file.hpp"
 #include "io/formats.hpp"
 #include "io/picture.hpp"
 #include "io/quiet_thread.hpp"
+#include "io/signature.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -20,13 +23,23 @@ namespace {
 
 bool is_camera(const std::string& input) { return input.starts_with("/dev/video"); }
 
+void require_video(const std::string& path) {
+  const ByteFile file(path, ByteFile::Mode::read);
+  std::vector<unsigned char> first(std::min(std::size_t(file.size()), enough_first_bytes));
+  if (first.empty()) throw FileError(path + ": an empty file, not a video");
+  file.read(std::as_writable_bytes(std::span(first)), 0);
+  if (!begins_like_video(first))
+    throw FileError(path +
+                    ": no frame of it can be decoded: it does not begin like a video (MP4, "
+                    "QuickTime, AVI, Matroska, WebM, WMV or MPEG)");
+}
+
 template <class T>
 class VideoReader final : public Reader<T> {
  public:
   VideoReader(const std::string& path, const OpenOptions& options)
       : path_(path), live_(names_stream(path)), options_(options) {
-    if (!live_ && ByteFile(path, ByteFile::Mode::read).size() == 0)
-      throw FileError(path + ": an empty file, not a video");
+    if (!live_) require_video(path);
     video_.thread.run([&] {
       open();
       if (!next_frame())

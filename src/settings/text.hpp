@@ -90,6 +90,7 @@ std::vector<std::string> field_names() {
 template <Choice C>
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
+  names.reserve(std::variant_size_v<C>);
   for_each_option<C>([&]<class Option>(const Option&) {
     names.emplace_back(BareNumber<Option> ? std::string_view("a number") : Option::name);
   });

@@ -1,0 +1,1 @@
+"""The mutation check: see scripts/mutate.py."""

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Puts the figures of docs/reliability.json into docs/reliability.md.
+
+    reliability.py                  writes the table of the document
+    reliability.py --collect [DIR]  before that, takes over what tools have written under DIR
+    reliability.py --check          only says whether the document has the figures of the JSON
+
+Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, and every
+reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured again stays as it is.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FIGURES = ROOT / "docs" / "reliability.json"
+DOCUMENT = ROOT / "docs" / "reliability.md"
+BEGIN, END = "<!-- figures:begin -->", "<!-- figures:end -->"
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def coverage(report):
+    lines = report["src and cli"]
+    return [{
+        "key": "coverage",
+        "what": "lines of `src/` and `cli/` that the tests reach",
+        "value": f"{lines['percent']} % ({lines['reached']:,} of {lines['lines']:,})",
+        "command": "make coverage",
+    }]  # fmt: skip
+
+
+def mutation(report):
+    judged = report["killed"] + report["survived"]
+    return [{
+        "key": "mutation",
+        "what": "wrong signs, bounds and comparisons in solvers, constraints and regularizers that"
+                f" the tests notice; a sample of the {report['candidates']:,} that are possible",
+        "value": f"{report['noticed_percent']} % ({report['killed']:,} of {judged:,})",
+        "command": f"make mutate COUNT={report['tried']}",
+    }]  # fmt: skip
+
+
+def collect(build, figures):
+    """The figures, with those that were measured now in the place of older ones."""
+    found = []
+    for path, rows in (("coverage/summary.json", coverage), ("mutation/report.json", mutation)):
+        report = read(build / path)
+        found += rows(report) if report else []
+    for path in sorted(build.glob("reliability/*.json")):
+        found += read(path)
+    merged = {row["key"]: row for row in figures} | {row["key"]: row for row in found}
+    return [merged[key] for key in sorted(merged)]
+
+
+def table(figures):
+    rows = ["| figure | value | command |", "|---|---|---|"]
+    rows += [f"| {row['what']} | {row['value']} | `{row['command']}` |" for row in figures]
+    return "\n".join(rows)
+
+
+def filled(text, figures):
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}\n{table(figures)}\n{END}{rest.split(END)[1]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--collect", type=Path, nargs="?", const=ROOT / "build", metavar="DIR")
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    figures = read(FIGURES) or []
+    if given.collect:
+        figures = collect(given.collect, figures)
+        text = json.dumps(figures, indent=1, ensure_ascii=False)
+        FIGURES.write_text(text + "\n", encoding="utf-8")
+    text = DOCUMENT.read_text(encoding="utf-8")
+    if given.check and filled(text, figures) != text:
+        sys.exit("docs/reliability.md: run scripts/reliability.py, the figures are others")
+    if not given.check:
+        DOCUMENT.write_text(filled(text, figures), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
