@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -65,10 +66,13 @@ class NpyWriter final : public Writer<T> {
 
   void resume(const std::string& state) override {
     target_.keep();
+    const char* const end = state.data() + state.size();
+    const auto [stop, problem] = std::from_chars(state.data(), end, rows_);
+    if (problem != std::errc() || stop != end || rows_ < 0)
+      throw FileError(target_.path() + ": the stopped run wrote another kind of file");
     open(ByteFile::Mode::change);
-    rows_ = std::stoll(state);
-    const Index needed = data_ + rows_ * format_.features() * size_of(format_.type);
-    if (rows_ > 0 && file_->size() < needed)
+    const Index row_bytes = format_.features() * size_of(format_.type);
+    if (rows_ > 0 && (file_->size() - data_) / row_bytes < rows_)
       throw FileError(target_.part() + ": lost what the stopped run had written");
   }
 

@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
+#include <span>
+#include <vector>
 
 #include "io/byte_file.hpp"
 #include "io/formats.hpp"
+#include "io/image_claim.hpp"
 #include "io/picture.hpp"
 #include "io/quiet_thread.hpp"
 #include "tamis/error.hpp"
@@ -25,15 +28,10 @@ class VideoReader final : public Reader<T> {
  public:
   VideoReader(const std::string& path, const OpenOptions& options)
       : path_(path), live_(names_stream(path)), options_(options) {
-    if (!live_ && ByteFile(path, ByteFile::Mode::read).size() == 0)
-      throw FileError(path + ": an empty file, not a video");
+    if (!live_) check_container();
     video_.thread.run([&] {
       open();
-      if (!next_frame())
-        throw FileError(path_ +
-                        (live_ ? ": no frame comes from it: is it there, and not in use?"
-                               : ": no frame of it can be decoded: damaged, cut short, or not a "
-                                 "video"));
+      if (!next_frame()) no_frame();
       format_ = format_of(frame_);
       const double rate = video_.file.get(cv::CAP_PROP_FPS);
       format_.frame_rate = std::isfinite(rate) && rate > 0 ? rate : 0;
@@ -77,6 +75,22 @@ class VideoReader final : public Reader<T> {
       }
     });
     return n;
+  }
+
+  // FFmpeg goes by the contents, and would follow a list of addresses that is named like a video.
+  void check_container() const {
+    constexpr Index enough = 256;
+    const ByteFile file(path_, ByteFile::Mode::read);
+    if (file.size() == 0) throw FileError(path_ + ": an empty file, not a video");
+    std::vector<unsigned char> begin(std::size_t(std::min(enough, file.size())));
+    file.read(std::as_writable_bytes(std::span(begin)), 0);
+    if (!begins_like_video(begin)) no_frame();
+  }
+
+  [[noreturn]] void no_frame() const {
+    throw FileError(
+        path_ + (live_ ? ": no frame comes from it: is it there, and not in use?"
+                       : ": no frame of it can be decoded: damaged, cut short, or not a video"));
   }
 
   void open() {
