@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) --parallel $(JOBS)
 cpp_files = git ls-files '*.cpp' '*.hpp'
 
-.PHONY: all setup demo test dev bench lint format sbom coverage mutate valgrind install clean help
+.PHONY: all setup demo test dev fuzz bench lint format sbom coverage mutate valgrind install clean help
 
 all: ## build build/release/tamis (the default)
 	@scripts/setup.sh $$(sed 's/#.*//' scripts/packages.txt)
@@ -23,6 +23,10 @@ test: setup ## build and run all tests, then again under the sanitizers
 
 dev: setup ## build and test with asserts, warnings as errors
 	@scripts/test.sh dev
+
+fuzz: ## feed every parser with damaged input (SECONDS=60 each, ONLY=npy)
+	@scripts/setup.sh $$(sed 's/#.*//' scripts/packages.txt scripts/fuzz-packages.txt)
+	@scripts/fuzz.sh "$(or $(SECONDS),60)" $(ONLY)
 
 bench: ## measure: beside other systems, targets, scaling (about half an hour)
 	@# First of all: what is built depends on whether there is an MPI.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "io/formats.hpp"
@@ -63,6 +65,22 @@ void check_outputs(const std::vector<std::string>& paths, bool force) {
       throw SettingsError(fmt::format("{}: named as output twice", file));
     if (file != "-") check_target(file, force);
   }
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code ignored;
+  if (!file || std::filesystem::is_directory(path, ignored))
+    throw FileError(path + ": cannot be read");
+  std::string text;
+  std::array<char, 1 << 16> part;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  while (file.read(part.data(), part.size()), file.gcount() > 0) {
+    text.append(part.data(), std::size_t(file.gcount()));
+    if (text.size() > most)
+      throw FileError(fmt::format("{}: too long, more than {} bytes", path, most));
+  }
+  if (file.bad()) throw FileError(path + ": cannot be read");
+  return text;
 }
 
 CLI::Validator whole_number(long long least) {

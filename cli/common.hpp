@@ -41,6 +41,10 @@ void print_result(const Common& common, const Json& json, const std::string& tex
 // and "-" are left out.
 void check_outputs(const std::vector<std::string>& paths, bool force);
 
+// All of a small file, or of a pipe. Throws FileError, also if there is more than that: it may have
+// no end at all.
+std::string read_text_file(const std::string& path, std::size_t most);
+
 // A flag's value is a whole number, at least this
 CLI::Validator whole_number(long long least);
 // … or any number above 0, or 0 itself

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
+#include "common.hpp"
 #include "settings/suggest.hpp"
+#include "settings/text.hpp"
 #include "suggestions.hpp"
 #include "tamis/error.hpp"
 #include "tree.hpp"
@@ -43,13 +44,24 @@ std::string config_file(const std::vector<std::string>& arguments) {
   return {};
 }
 
+// The parser copies every part of a section's name for every other one.
+void check_depth(const std::string& text, const std::string& path) {
+  constexpr std::ptrdiff_t deepest = 8;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool section = text::trimmed(line).starts_with('[');
+    if (section && std::ranges::count(line, '.') > deepest)
+      throw FileError(fmt::format("{}: {} is not a command", path, text::quoted(line)));
+  }
+}
+
 std::vector<CLI::ConfigItem> read_items(const std::string& path) {
-  std::ifstream file(path);
-  std::error_code ignored;
-  if (!file || std::filesystem::is_directory(path, ignored))
-    throw FileError(path + ": cannot be read");
+  constexpr std::size_t longest = std::size_t(1) << 20;
+  const std::string text = read_text_file(path, longest);
+  check_depth(text, path);
   try {
-    return CLI::ConfigTOML().from_config(file);
+    std::istringstream lines(text);
+    return CLI::ConfigTOML().from_config(lines);
   } catch (const std::exception& problem) {
     throw FileError(fmt::format("{}: {}", path, problem.what()));
   }
@@ -89,6 +101,10 @@ void add_flag(const CLI::App& command, const CLI::ConfigItem& item, const std::s
   if (item.inputs.size() != 1 || item.inputs.front().empty())
     throw FileError(
         fmt::format("{}: {} needs one value; write lists as text, \"0.1,0.5\"", path, item.name));
+  // The parser takes # for the beginning of a comment there, too.
+  if (item.inputs.front().front() == '"' || item.inputs.front().front() == '\'')
+    throw FileError(
+        fmt::format("{}: {}: a quote is not closed, or a # is inside it", path, item.name));
   arguments.push_back(fmt::format("--{}={}", item.name, item.inputs.front()));
 }
 

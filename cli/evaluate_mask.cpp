@@ -1,6 +1,7 @@
 // tamis evaluate mask: masks of what moves against labels, as changedetection.net counts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -27,7 +28,8 @@ struct MaskFlags : PairFlags {
 std::vector<Index> frame_numbers(const std::string& given) {
   if (has_ending(given, {".npy"})) return read_npy_numbers(given);
   std::string list = given;
-  if (std::filesystem::is_regular_file(given)) {
+  std::error_code ignored;  // a long list is no name of a file
+  if (std::filesystem::is_regular_file(given, ignored)) {
     std::ifstream file(given);
     std::ostringstream words;
     for (std::string word; file >> word;) words << (words.tellp() > 0 ? "," : "") << word;
@@ -37,6 +39,8 @@ std::vector<Index> frame_numbers(const std::string& given) {
   text::read("--frames", list, groups);
   if (groups.size() != 1 || groups.front().empty())
     throw SettingsError("--frames takes one list of numbers (3,4,7), or a file of them");
+  if (std::ranges::min(groups.front()) < 0)
+    throw SettingsError("--frames: numbers are counted from 0, none is negative");
   return groups.front();
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 
@@ -19,9 +20,10 @@ std::string light_table_of(const std::string& pictures) {
 std::vector<Light> lights_of_table(const std::string& table, Index least) {
   const auto reader = open_reader<double>(table);
   constexpr Index most = 4096;
-  Matrix<double> angles(reader->format().features(), reader->samples().value_or(most));
-  const Index n = reader->read(angles);
-  if (angles.rows() != 2 || n < least)
+  const bool pairs = reader->format().features() == 2;
+  Matrix<double> angles(2, std::max(least, most));
+  const Index n = pairs ? reader->read(angles) : 0;
+  if (!pairs || n < least)
     throw DataError(
         fmt::format("{}: needs azimuth and elevation, in degrees, of {} images", table, least));
   std::vector<Light> lights;

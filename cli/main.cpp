@@ -37,7 +37,10 @@ struct Outcome {
 
 // One line on standard error; with --json also the one object on standard output.
 void report(int code, std::string message, bool json) {
+  // Names and contents of files may be any bytes, also such as a terminal would obey.
   std::ranges::replace(message, '\n', ' ');
+  std::ranges::replace_if(
+      message, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   tamis::print_error(fmt::format("tamis: {}\n", message));
   if (!json) return;
   const tamis::Json object{{"status", code == interrupted ? "interrupted" : "error"},

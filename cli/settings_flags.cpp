@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
 
+#include "common.hpp"
 #include "settings/dashes.hpp"
 #include "settings/text.hpp"
 #include "tamis/error.hpp"
@@ -47,8 +47,8 @@ std::string placeholder(const FieldDescription& field) {
 
 // One line of indices per group
 std::string read_groups(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw FileError(path + ": cannot be read");
+  constexpr std::size_t longest = std::size_t(1) << 30;
+  std::istringstream file(read_text_file(path, longest));
   std::string text, line;
   while (std::getline(file, line)) {
     std::vector<std::string> indices;

@@ -34,9 +34,9 @@ double median_of(std::span<double> values) {
 double clipped_scale(std::vector<double>& residuals) {
   double sigma = median_of(residuals) / median_of_normal;
   for (int round = 0; round < 10; ++round) {
-    const auto beyond =
-        std::ranges::partition(residuals, [&](double e) { return e <= sigmas * sigma; });
-    const std::span within(residuals.begin(), beyond.begin());
+    const auto beyond = std::partition(residuals.begin(), residuals.end(),
+                                       [&](double e) { return e <= sigmas * sigma; });
+    const std::span within(residuals.begin(), beyond);
     if (within.empty()) break;
     sigma = median_of(within) / median_of_normal;
   }

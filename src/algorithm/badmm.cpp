@@ -5,6 +5,7 @@
 #include "encoder/admm.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/dense.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis {
 
@@ -12,7 +13,12 @@ template <class T>
 void BadmmAlgorithm<T>::encode(const Matrix<T>& Psi, const Problem<T>& problem,
                                const Executor& executor, Batch<T>& batch) {
   const bool first = H_.size() == 0;
-  if (!first) check_resumed_shapes(batch, {&H_, &U_, &alpha_}, {&Y_, &Q_, &beta_});
+  if (!first) {
+    check_resumed_shapes(batch, {&H_, &U_, &alpha_}, {&Y_, &Q_, &beta_});
+    for (const auto* X : {&W_, &D_})
+      if (X->rows() != Psi.rows() || X->cols() != Psi.cols())
+        throw DataError("the saved copies of W do not belong to the model beside them");
+  }
   if (first) {
     for (auto* X : {&H_, &U_, &alpha_}) X->setZero(Psi.cols(), batch.size());
     for (auto* X : {&Y_, &Q_, &beta_}) X->setZero(Psi.rows(), batch.size());

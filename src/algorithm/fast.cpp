@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tamis/error.hpp"
+
 namespace tamis {
 namespace {
 
@@ -28,6 +30,8 @@ bool norm_is_gauge(const Settings& settings) {
 template <class T>
 void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                               const Executor& executor, Batch<T>& batch) {
+  if (warm_.size() > 0 && (warm_.rows() != W.cols() || warm_.cols() != 2))
+    throw DataError("the saved warm start does not belong to the model beside it");
   executor.wake();
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
   blocks_.run_samples_or_rows(

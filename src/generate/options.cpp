@@ -7,6 +7,7 @@ namespace tamis {
 
 void read_count(std::string_view where, std::string_view text, Index& value) {
   constexpr double most_exact = 0x1p53;
+  constexpr auto most = Index(most_exact);
   text = text::trimmed(text);
   double number = 0;
   const char* const last = text.data() + text.size();
@@ -16,7 +17,11 @@ void read_count(std::string_view where, std::string_view text, Index& value) {
       std::abs(number) <= most_exact) {
     value = Index(number);
   } else {
-    text::read(where, text, value);
+    Index count = 0;
+    text::read(where, text, count);
+    if (count < -most || count > most)
+      throw SettingsError(fmt::format("{}: {} is too large to be counted", where, count));
+    value = count;
   }
 }
 

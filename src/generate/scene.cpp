@@ -13,13 +13,18 @@ namespace {
 constexpr double darkest = 0.15, brightest = 0.65;
 constexpr double horizon = 0.58;  // share of the height where the pavement begins
 constexpr double kerb = 0.68;     // and the road
-constexpr Index least_side = 16;
+constexpr Index least_side = 16, most_side = 1 << 15;
+constexpr Index most_objects = 1000000;
 
 void check(const StreetOptions& options) {
-  require(options.height >= least_side, "height", options.height, "at least 16");
-  require(options.width >= least_side, "width", options.width, "at least 16");
+  const auto require_side = [](const char* field, Index side) {
+    require(side >= least_side && side <= most_side, field, side, "from 16 to 32768");
+  };
+  require_side("height", options.height);
+  require_side("width", options.width);
   require(options.frames >= 1, "frames", options.frames, "at least 1");
-  require(options.objects >= 0, "objects", options.objects, "at least 0");
+  require(options.objects >= 0 && options.objects <= most_objects, "objects", options.objects,
+          "from 0 to 1000000");
   require(options.noise >= 0 && std::isfinite(options.noise), "noise", options.noise,
           "at least 0 and finite");
   require_share("lighting", options.lighting);

@@ -5,6 +5,7 @@
 
 #include "generate/draw.hpp"
 #include "generate/options.hpp"
+#include "generate/require.hpp"
 #include "generate/shape.hpp"
 #include "generate/synthetic_generator.hpp"
 
@@ -12,7 +13,10 @@ namespace tamis {
 namespace {
 
 const SyntheticOptions& checked(const SyntheticOptions& options) {
+  constexpr Index most = Index(1) << 28;  // what can be read, see formats.hpp
   check_options(options);
+  require(options.F <= most, "features", options.F, "at most 268435456");
+  require(options.K <= most, "rank", options.K, "at most 268435456");
   return options;
 }
 

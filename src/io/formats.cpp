@@ -20,6 +20,16 @@ template <class Format>
                               verb, fmt::join(known, ", ")));
 }
 
+template <class T>
+std::unique_ptr<Reader<T>> of_possible_size(std::unique_ptr<Reader<T>> reader,
+                                            const std::string& input) {
+  const Index F = reader->format().features();
+  if (F > most_features)
+    throw FileError(fmt::format("{}: a sample has {} features, more than {} are not possible",
+                                input == "-" ? "standard input" : input, F, most_features));
+  return reader;
+}
+
 }  // namespace
 
 bool has_ending(std::string_view name, std::initializer_list<std::string_view> endings) {
@@ -33,7 +43,7 @@ bool has_ending(std::string_view name, std::initializer_list<std::string_view> e
 template <class T>
 std::unique_ptr<Reader<T>> open_reader(const std::string& input, const OpenOptions& options) {
   for (const ReaderFormat<T>& format : reader_formats<T>())
-    if (format.matches(input)) return format.open(input, options);
+    if (format.matches(input)) return of_possible_size(format.open(input, options), input);
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) throw FileError(input + ": no such file or folder");
   no_format(input, reader_formats<T>(), "read");

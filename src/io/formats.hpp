@@ -12,6 +12,9 @@
 
 namespace tamis {
 
+// A sample is a dense column in memory: a damaged header must not make us ask for any amount.
+inline constexpr Index most_features = Index(1) << 28;
+
 template <class T>
 std::unique_ptr<Reader<T>> open_npy(const std::string& path, const OpenOptions& options);
 template <class T>

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,10 @@ Hdf5Name split_hdf5_name(const std::string& name);
 
 // The "format" attribute of model files
 inline constexpr const char* model_format_name = "tamis model";
+
+// The text of an attribute; nothing if it is not one text. The library's own way would write beyond
+// its variable if there are several, and read from nowhere if there is none.
+std::optional<std::string> read_text(const H5::Attribute& attribute);
 
 // Equal arrays give equal files: without the time at which they were written.
 inline H5::DSetCreatPropList without_times() {

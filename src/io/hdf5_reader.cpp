@@ -18,7 +18,9 @@ namespace {
 
 using Sizes = std::vector<hsize_t>;
 
-constexpr std::size_t most_names = 20;      // listed in a message
+constexpr std::size_t most_names = 20;  // listed in a message
+constexpr int deepest_group = 64;       // that is looked into
+constexpr std::size_t most_objects = 10000;
 constexpr hsize_t best_compression = 1100;  // deflate does not reach more
 constexpr hsize_t least_cache = 1 << 20, most_cache = 256 << 20;
 
@@ -56,19 +58,30 @@ struct Dataset {
   bool usable;  // numbers, of at least two dimensions
 };
 
-std::vector<Dataset> datasets_in(const H5::H5File& file) {
+// Not the library's own walk, which goes as deep as a file says: until the stack ends.
+void collect_datasets(const H5::Group& group, const std::string& path, int depth, std::size_t& seen,
+                      std::vector<Dataset>& datasets) {
   std::vector<std::string> names;
-  H5Lvisit(file.getId(), H5_INDEX_NAME, H5_ITER_INC, collect_name, &names);
-  std::vector<Dataset> datasets;
+  H5Literate(group.getId(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names);
   for (const std::string& name : names) {
+    if (++seen > most_objects) return;
     try {
-      if (file.childObjType(name) != H5O_TYPE_DATASET) continue;
-      const H5::DataSet dataset = file.openDataSet(name);
-      datasets.push_back({name, numeric(dataset) && sizes_of(dataset).size() >= 2});
+      const H5O_type_t kind = group.childObjType(name);
+      if (kind == H5O_TYPE_GROUP && depth < deepest_group)
+        collect_datasets(group.openGroup(name), path + name + "/", depth + 1, seen, datasets);
+      if (kind != H5O_TYPE_DATASET) continue;
+      const H5::DataSet dataset = group.openDataSet(name);
+      datasets.push_back({path + name, numeric(dataset) && sizes_of(dataset).size() >= 2});
     } catch (const H5::Exception&) {
       continue;  // damaged: of no use
     }
   }
+}
+
+std::vector<Dataset> datasets_in(const H5::H5File& file) {
+  std::vector<Dataset> datasets;
+  std::size_t seen = 0;
+  collect_datasets(file.openGroup("/"), "", 0, seen, datasets);
   return datasets;
 }
 
@@ -84,11 +97,7 @@ std::string listed(const std::vector<Dataset>& datasets) {
 
 bool is_model(const H5::H5File& file) {
   if (!file.attrExists("format")) return false;
-  const H5::Attribute attribute = file.openAttribute("format");
-  if (attribute.getTypeClass() != H5T_STRING) return false;
-  std::string text;
-  attribute.read(attribute.getStrType(), text);
-  return text == model_format_name;
+  return read_text(file.openAttribute("format")) == model_format_name;
 }
 
 // The only array that can be meant
@@ -131,14 +140,28 @@ std::string trouble_with(const H5::DataSet& dataset) {
   return "cannot be read; it may be damaged";
 }
 
+// The library takes memory for a whole chunk, whatever the file says that it has.
+void check_chunk(const Sizes& chunk, const H5::DataSet& dataset, const std::string& path) {
+  hsize_t room =
+      std::filesystem::file_size(path) * best_compression / dataset.getDataType().getSize();
+  for (const hsize_t n : chunk) {
+    if (n == 0 || n > std::max(room, least_cache))
+      throw FileError(fmt::format("{}:{}: chunks of {} are more than the file can hold", path,
+                                  dataset.getObjName(), fmt::join(chunk, "x")));
+    room /= n;
+  }
+}
+
 // Big enough for the chunks that hold one sample: otherwise they would be unpacked again for every
 // block.
-H5::DataSet with_cache(const H5::H5File& file, const H5::DataSet& dataset) {
+H5::DataSet with_cache(const H5::H5File& file, const H5::DataSet& dataset,
+                       const std::string& path) {
   const H5::DSetCreatPropList created = dataset.getCreatePlist();
   if (created.getLayout() != H5D_CHUNKED) return dataset;
   const Sizes sizes = sizes_of(dataset);
   Sizes chunk(sizes.size());
   created.getChunk(int(chunk.size()), chunk.data());
+  check_chunk(chunk, dataset, path);
   hsize_t bytes = dataset.getDataType().getSize() * chunk[0];
   for (std::size_t i = 1; i < sizes.size(); ++i)
     bytes = std::min((sizes[i] + chunk[i] - 1) / chunk[i] * chunk[i], most_cache) *
@@ -197,7 +220,7 @@ class Hdf5Reader final : public Reader<T> {
       format_.shape.assign(sizes_.begin() + 1, sizes_.end());
       set_type(dataset, format_);
       trouble_ = trouble_with(dataset);
-      dataset_ = std::make_unique<H5::DataSet>(with_cache(file, dataset));
+      dataset_ = std::make_unique<H5::DataSet>(with_cache(file, dataset, path_));
     });
   }
   ~Hdf5Reader() override {

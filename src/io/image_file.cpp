@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <opencv2/imgcodecs.hpp>
-#include <optional>
 
 #include "io/byte_file.hpp"
 #include "io/formats.hpp"
+#include "io/image_claim.hpp"
 #include "io/picture.hpp"
-#include "io/signature.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -19,14 +16,23 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
+constexpr Index largest_file = Index(1) << 32;
+
 Bytes read_all(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw FileError(path + ": a folder, not an image");
   const ByteFile file(path, ByteFile::Mode::read);
+  if (file.size() > largest_file) throw FileError(path + ": too large for an image");
   Bytes bytes(std::size_t(file.size()));
   file.read(std::as_writable_bytes(std::span(bytes)), 0);
   return bytes;
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw FileError(
+      fmt::format("{}: cannot be read as an image: damaged, cut short, too large, or none of {}",
+                  path, image_kinds));
 }
 
 // Does a JPEG have its end marker? Decoders fill up what is missing with gray, without a word.
@@ -52,18 +58,6 @@ bool jpeg_is_complete(const Bytes& bytes) {
   return false;
 }
 
-// The number after blanks and comments in the header of a PGM or PPM
-std::optional<int> next_number(std::string_view& text) {
-  while (!text.empty() &&
-         (std::isspace(static_cast<unsigned char>(text[0])) != 0 || text[0] == '#'))
-    text.remove_prefix(text[0] == '#' ? std::min(text.find('\n'), text.size() - 1) + 1 : 1);
-  int number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc()) return std::nullopt;
-  text.remove_prefix(std::size_t(end - text.data()));
-  return number;
-}
-
 // The value of white: PGM and PPM files may have another than the largest of their depth, and only
 // of small numbers written as text does the decoder make that.
 double top_of(const Bytes& bytes, const cv::Mat& picture) {
@@ -77,29 +71,46 @@ double top_of(const Bytes& bytes, const cv::Mat& picture) {
   return width && height && top && *top > 0 ? *top : usual;
 }
 
+// A damaged header must not make the libraries ask for any amount of memory.
+void check_claim(const std::string& path, const Bytes& bytes) {
+  const auto claim = claim_of_image(bytes);
+  if (!claim) refuse(path);
+  if (!claim->possible(bytes.size()))
+    throw FileError(fmt::format("{}: claims {}x{} pixels, more than its {} bytes can hold", path,
+                                claim->width, claim->height, bytes.size()));
+}
+
+bool has_pixels_above(const cv::Mat& picture, double top) {
+  if (top >= (picture.depth() == CV_16U ? 65535 : 255)) return false;
+  double brightest = 0;
+  cv::minMaxLoc(picture.reshape(1), nullptr, &brightest);
+  return brightest > top;
+}
+
 // Reads and checks; `decoder` makes a picture of the bytes.
 template <class Decoder>
 DecodedImage decode(const std::string& path, QuietThread& quiet, const Decoder& decoder) {
   const Bytes bytes = read_all(path);
   if (bytes.empty()) throw FileError(path + ": an empty file, not an image");
+  check_claim(path, bytes);
   const bool jpeg = bytes.size() > 1 && bytes[0] == 0xFF && bytes[1] == 0xD8;
   if (jpeg && !jpeg_is_complete(bytes)) throw FileError(path + ": a JPEG file that was cut short");
   cv::Mat picture;
-  if (begins_like_image(bytes))
-    quiet.run([&] {
-      try {
-        picture = decoder(bytes);
-      } catch (const cv::Exception&) {  // the largest sizes are refused like this
-        picture.release();
-      }
-    });
-  if (picture.empty())
-    throw FileError(
-        fmt::format("{}: cannot be read as an image: damaged, cut short, too large, or none of {}",
-                    path, image_kinds));
+  quiet.run([&] {
+    try {
+      picture = decoder(bytes);
+    } catch (const std::exception&) {  // the largest sizes are refused like this
+      picture.release();
+    }
+  });
+  if (picture.empty()) refuse(path);
   if (picture.depth() != CV_8U && picture.depth() != CV_16U)
     throw FileError(path + ": its pixels have neither 8 nor 16 bits");
-  return {picture, top_of(bytes, picture)};
+  const double top = top_of(bytes, picture);
+  if (has_pixels_above(picture, top))
+    throw FileError(
+        fmt::format("{}: has pixels brighter than white, which it says is {}", path, top));
+  return {picture, top};
 }
 
 }  // namespace

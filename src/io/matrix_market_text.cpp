@@ -5,6 +5,7 @@
 #include <cctype>
 #include <limits>
 
+#include "io/formats.hpp"
 #include "io/matrix_market.hpp"
 #include "io/text_number.hpp"
 #include "tamis/error.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 constexpr Index longest_entry_line = 1 << 16;
 constexpr Index most_places = std::numeric_limits<std::uint32_t>::max();
-// A sample is a dense column in memory: a damaged header must not make us ask for any amount.
-constexpr Index most_columns = Index(1) << 28;
 
 // The next word of a line, or nothing.
 std::string_view next_word(std::string_view& line) {
@@ -111,7 +110,7 @@ void MatrixMarketText::parse_sizes() {
 
 void MatrixMarketText::check_sizes() {
   const Index rows = header_.rows, columns = header_.columns;
-  if (columns < 1 || columns > most_columns || rows > most_places)
+  if (columns < 1 || columns > most_features || rows > most_places)
     lines_.fail(fmt::format("has a size of {}×{}, which is not possible", rows, columns));
   if (header_.symmetry != MatrixMarketHeader::Symmetry::general && rows != columns)
     lines_.fail(

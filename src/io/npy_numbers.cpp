@@ -20,12 +20,14 @@ std::vector<Index> read_npy_numbers(const std::string& path) {
   const std::string_view header = std::string_view(bytes).substr(0, data);
   const std::string_view type = npy_value(header, "descr", path);
   const std::vector<Index> shape = npy_shape(header, path);
-  const bool whole = type.size() > 3 && (type[1] == '<' || type[1] == '|') &&
-                     (type[2] == 'i' || type[2] == 'u') && type[3] >= '1' && type[3] <= '8';
-  if (!whole || shape.size() != 1)
+  const bool whole = type.size() > 4 && (type[1] == '<' || type[1] == '|') &&
+                     (type[2] == 'i' || type[2] == 'u') && type[4] == '\'' &&
+                     std::string_view("1248").find(type[3]) != std::string_view::npos;
+  if (!whole || shape.size() != 1 || shape[0] < 0)
     throw FileError(path + ": not a list of whole numbers, an array of one dimension");
   const auto size = std::size_t(type[3] - '0');
-  if (bytes.size() - data < size * std::size_t(shape[0])) throw FileError(path + ": cut short");
+  // Divided, because the product may be larger than any number.
+  if ((bytes.size() - data) / size < std::size_t(shape[0])) throw FileError(path + ": cut short");
   std::vector<Index> numbers;
   for (std::size_t at = data; Index(numbers.size()) < shape[0]; at += size) {
     std::uint64_t number = 0;

@@ -20,6 +20,7 @@ namespace tamis {
 namespace {
 
 constexpr int poll_milliseconds = 100;
+constexpr Index entries_at_once = Index(1) << 18;
 const std::string name = "standard input";
 
 // Waits for bytes; throws Interrupted when the user does not want to wait any longer.
@@ -74,14 +75,8 @@ class NpyStreamReader final : public Reader<T> {
   void cancel() override { pipe_.cancel(); }
 
   Index read(MatrixRef<T> V) override {
-    const Index sample_bytes = format_.features() * size_of(format_.type);
     return read_arrays(V.cols(), [&](Index first, Index wanted) {
-      bytes_.resize(std::size_t(wanted * sample_bytes));
-      const Index n = read_samples(bytes_, wanted);
-      for (Index j = 0; j < n; ++j)
-        from_stored(bytes_.data() + j * sample_bytes, format_.type, format_.unit,
-                    format_.features(), V.col(first + j).data());
-      return n;
+      return whole_samples(read_entries(V.middleCols(first, wanted)), wanted);
     });
   }
 
@@ -89,7 +84,7 @@ class NpyStreamReader final : public Reader<T> {
   Index read_bytes(MatrixRef<std::uint8_t> V) override {
     return read_arrays(V.cols(), [&](Index first, Index wanted) {
       const std::span bytes(V.col(first).data(), std::size_t(wanted * format_.features()));
-      return read_samples(std::as_writable_bytes(bytes), wanted);
+      return whole_samples(Index(pipe_.read(std::as_writable_bytes(bytes))), wanted);
     });
   }
 
@@ -106,9 +101,31 @@ class NpyStreamReader final : public Reader<T> {
     return n;
   }
 
-  Index read_samples(std::span<std::byte> bytes, Index wanted) {
+  // All of V, unless the input ends before; how many bytes that were. A header may announce samples
+  // of any size: memory is touched only where something came.
+  Index read_entries(MatrixRef<T> V) {
+    const Index F = V.rows(), size = size_of(format_.type);
+    Index at = 0, received = 0;
+    while (at < V.size()) {
+      const Index end = std::min(V.size(), at + entries_at_once);
+      bytes_.resize(std::size_t((end - at) * size));
+      const auto got = Index(pipe_.read(bytes_));
+      received += got;
+      const std::byte* from = bytes_.data();
+      for (const Index stop = at + got / size; at < stop;) {
+        const Index run = std::min(F - at % F, stop - at);
+        from_stored(from, format_.type, format_.unit, run, &V(at % F, at / F));
+        from += run * size;
+        at += run;
+      }
+      if (at < end) break;
+    }
+    return received;
+  }
+
+  // How many of the wanted samples these bytes are; notes that the input ended.
+  Index whole_samples(Index got, Index wanted) {
     const Index sample_bytes = format_.features() * size_of(format_.type);
-    const auto got = Index(pipe_.read(bytes));
     const Index n = got / sample_bytes;
     if (n < wanted) {
       left_ = 0;

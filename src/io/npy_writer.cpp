@@ -68,13 +68,13 @@ class NpyWriter final : public Writer<T> {
 
   void resume(const std::string& state) override {
     target_.keep();
-    open(ByteFile::Mode::change);
     const char* const end = state.data() + state.size();
     const auto [stop, problem] = std::from_chars(state.data(), end, rows_);
     if (problem != std::errc() || stop != end || rows_ < 0)
       throw FileError(target_.path() + ": the stopped run wrote another kind of file");
-    const Index needed = data_ + rows_ * format_.features() * size_of(format_.type);
-    if (rows_ > 0 && file_->size() < needed)
+    open(ByteFile::Mode::change);
+    const Index row_bytes = format_.features() * size_of(format_.type);
+    if (rows_ > 0 && (file_->size() - data_) / row_bytes < rows_)
       throw FileError(target_.part() + ": lost what the stopped run had written");
   }
 

@@ -25,19 +25,11 @@ bool is_transport_stream(std::string_view text, std::size_t first, std::size_t d
 
 }  // namespace
 
-bool begins_like_image(FirstBytes bytes) {
-  constexpr std::array beginnings{
-      "\x89PNG\r\n\x1a\n"sv, "\xff\xd8\xff"sv, "BM"sv, "II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
-  const std::string_view text = as_text(bytes);
-  if (begins_with_one_of(text, beginnings)) return true;
-  return text.size() > 2 && text[0] == 'P' && text[1] >= '1' && text[1] <= '6' &&
-         " \t\r\n\v\f#"sv.find(text[2]) != std::string_view::npos;
-}
-
 bool begins_like_video(FirstBytes bytes) {
   constexpr std::array beginnings{"\x1a\x45\xdf\xa3"sv, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"sv,
                                   "\0\0\x01"sv, "\0\0\0\x01"sv};
-  constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv, "skip"sv, "wide"sv, "pnot"sv};
+  constexpr std::array boxes{"ftyp"sv, "moov"sv, "mdat"sv, "free"sv,
+                             "skip"sv, "wide"sv, "pnot"sv, "uuid"sv};
   const std::string_view text = as_text(bytes);
   if (begins_with_one_of(text, beginnings)) return true;
   if (text.size() < 12) return false;

@@ -12,13 +12,13 @@
 #include "io/hdf5.hpp"
 #include "io/hdf5_disk.hpp"
 #include "tamis/error.hpp"
-#include "tamis/io/sample_format.hpp"
 #include "training.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr int format_version = 3;
+constexpr Index largest_count = Index(1) << 60;
 
 template <class T>
 const H5::PredType& hdf5_type() {
@@ -114,12 +114,15 @@ class Reader {
       throw FileError(fmt::format("{}: /{} is not a matrix", path_, name));
     space.getSimpleExtentDims(shape.data());
     // A damaged header must not make us ask for more memory than the file has bytes.
-    if (shape[1] > 0 && shape[0] > bytes_ / shape[1]) {
+    const bool fits = std::max(shape[0], shape[1]) <= bytes_;
+    if (!fits || (shape[1] > 0 && shape[0] > bytes_ / shape[1])) {
       throw FileError(fmt::format("{}: /{} claims {}×{} entries, more than the file holds", path_,
                                   name, shape[0], shape[1]));
     }
     matrix.resize(Index(shape[1]), Index(shape[0]));
     if (matrix.size() > 0) dataset.read(matrix.data(), hdf5_type<T>());
+    if (!matrix.allFinite())
+      throw FileError(fmt::format("{}: /{} has entries that are not finite", path_, name));
   }
   template <class T>
     requires std::is_arithmetic_v<T>
@@ -145,13 +148,17 @@ class Reader {
   }
   bool is_double(const char* name) { return open(name).getDataType().getSize() == sizeof(double); }
   std::string text_attribute(const char* name) {
-    std::string text;
-    file_.openAttribute(name).read(text_type(), text);
-    return text;
+    const auto text = read_text(file_.openAttribute(name));
+    if (!text) throw FileError(fmt::format("{}: its attribute {} is not a text", path_, name));
+    return *text;
   }
   int number_attribute(const char* name) {
+    const H5::Attribute attribute = file_.openAttribute(name);
+    if (attribute.getTypeClass() != H5T_INTEGER ||
+        attribute.getSpace().getSimpleExtentNpoints() != 1)
+      throw FileError(fmt::format("{}: its attribute {} is not a number", path_, name));
     int number = 0;
-    file_.openAttribute(name).read(H5::PredType::NATIVE_INT, &number);
+    attribute.read(H5::PredType::NATIVE_INT, &number);
     return number;
   }
 
@@ -187,6 +194,15 @@ void check_settings(const std::string& path, const Check& check) {
   }
 }
 
+// Have samples of this shape F entries? Nothing is multiplied that might be larger than any number.
+bool is_shape_of(const std::vector<Index>& shape, Index F) {
+  for (const Index n : shape) {
+    if (n < 1 || F % n != 0) return false;
+    F /= n;
+  }
+  return F == 1;
+}
+
 template <class T>
 void check_shapes(const std::string& path, const Model<T>& model) {
   const Index K = model.settings.rank;
@@ -196,19 +212,17 @@ void check_shapes(const std::string& path, const Model<T>& model) {
                           model.B.rows() == F && model.B.cols() == K;
   if (!empty && !consistent)
     throw FileError(path + ": the sizes of W, A and B do not belong together");
-  const bool finite = model.W.allFinite() && model.A.allFinite() && model.B.allFinite() &&
-                      std::isfinite(model.c) && std::isfinite(model.weight) &&
+  const bool finite = std::isfinite(model.c) && std::isfinite(model.weight) &&
                       std::isfinite(model.sigma) && !std::isnan(model.lambda);
-  if (!finite) throw FileError(path + ": the model has entries that are not finite");
-  const bool shaped =
-      std::ranges::all_of(model.shape, [](Index n) { return n > 0 && n <= (Index(1) << 31); }) &&
-      model.shape.size() <= 8 && SampleFormat{model.shape}.features() == F;
-  if (!empty && (!shaped || !(model.unit > 0)))
+  if (!finite) throw FileError(path + ": the model has numbers that are not finite");
+  const bool valid_unit = model.unit > 0 && std::isfinite(model.unit);
+  if (!empty && (!is_shape_of(model.shape, F) || !valid_unit))
     throw FileError(path + ": the shape or unit of its samples is not valid");
-  const Index least = std::min({model.samples, model.batches, model.epoch, model.position});
-  if (least < 0 || model.weight < 0 || model.sigma < 0 || model.lambda < 0) {
+  const auto counters = {model.samples, model.batches, model.epoch, model.position, model.reseeded};
+  if (std::min(counters) < 0 || model.weight < 0 || model.sigma < 0 || model.lambda < 0)
     throw FileError(path + ": the model has counters or weights below zero");
-  }
+  if (std::max(counters) > largest_count)
+    throw FileError(path + ": the model has counters that are too large to go on counting");
   if (!empty) check_settings(path, [&] { model.settings.validate(F); });
 }
 

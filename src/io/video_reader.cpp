@@ -42,11 +42,7 @@ class VideoReader final : public Reader<T> {
     if (!live_) require_video(path);
     video_.thread.run([&] {
       open();
-      if (!next_frame())
-        throw FileError(path_ +
-                        (live_ ? ": no frame comes from it: is it there, and not in use?"
-                               : ": no frame of it can be decoded: damaged, cut short, or not a "
-                                 "video"));
+      if (!next_frame()) no_frame();
       format_ = format_of(frame_);
       const double rate = video_.file.get(cv::CAP_PROP_FPS);
       format_.frame_rate = std::isfinite(rate) && rate > 0 ? rate : 0;
@@ -90,6 +86,12 @@ class VideoReader final : public Reader<T> {
       }
     });
     return n;
+  }
+
+  [[noreturn]] void no_frame() const {
+    throw FileError(
+        path_ + (live_ ? ": no frame comes from it: is it there, and not in use?"
+                       : ": no frame of it can be decoded: damaged, cut short, or not a video"));
   }
 
   void open() {

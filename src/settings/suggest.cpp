@@ -29,6 +29,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> closest(std::string_view word,
                                         const std::vector<std::string>& known) {
+  constexpr std::size_t longest = 64;  // nobody means a word with such a text
+  if (word.size() > longest) return std::nullopt;
   // A longer word may hold more slips before the guess becomes far-fetched.
   std::size_t allowed = word.size() < 3 ? 1 : std::max<std::size_t>(2, 1 + word.size() / 4);
   std::optional<std::string_view> best;
@@ -44,10 +46,18 @@ std::optional<std::string_view> closest(std::string_view word,
 
 std::string quoted(std::string_view word) {
   constexpr std::size_t longest = 80;
-  if (word.size() <= longest) return fmt::format("\"{}\"", word);
-  std::size_t end = longest;
-  while (end > 0 && (word[end] & 0xC0) == 0x80) --end;  // not in the middle of a UTF-8 character
-  return fmt::format("\"{}…\"", word.substr(0, end));
+  std::size_t end = std::min(word.size(), longest);
+  if (end < word.size())
+    while (end > 0 && (word[end] & 0xC0) == 0x80) --end;  // not in the middle of a UTF-8 character
+  std::string text;
+  for (const char c : word.substr(0, end)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F)  // what a terminal would obey
+      text += fmt::format("\\x{:02x}", byte);
+    else
+      text += c;
+  }
+  return fmt::format("\"{}{}\"", text, end < word.size() ? "…" : "");
 }
 
 std::string not_known(std::string_view word, const std::vector<std::string>& known) {

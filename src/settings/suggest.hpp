@@ -8,7 +8,7 @@
 
 namespace tamis::text {
 
-// In quotation marks, shortened when very long.
+// In quotation marks, shortened when very long, without what a terminal would obey.
 std::string quoted(std::string_view word);
 
 // The known word that is nearest, if any is near enough.

@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include "generate/options.hpp"
+#include "generate/require.hpp"
 
 namespace tamis {
 
 void SceneSettings::validate() const {
   check_options(*this);
+  // Numbers of pixels and frames that are multiplied with others
+  constexpr Index most = 65535;
+  require(batch_size <= most, "batch-size", batch_size, "at most 65535");
+  require(learn_every <= most, "learn-every", learn_every, "at most 65535");
+  require(smooth <= most, "smooth", smooth, "at most 65535");
+  require(closing <= most, "closing", closing, "at most 65535");
   std::visit([](const auto& rule) { check_options(rule); }, lambda);
   std::visit([](const auto& rule) { check_options(rule); }, forget);
 }

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "io/image_claim.hpp"
+
 namespace tamis::test {
 namespace {
 
@@ -18,10 +20,10 @@ TEST(Signature, Images) {
   for (const std::string& text :
        {"\x89PNG\r\n\x1a\n..."s, "\xff\xd8\xff\xe0"s, "BM...."s, "II*\0"s, "MM\0*"s, "P1\n"s,
         "P2 3"s, "P3\t3"s, "P4#c"s, "P5\r\n"s, "P6\n5"s})
-    EXPECT_TRUE(begins_like_image(bytes(text))) << text;
+    EXPECT_TRUE(claim_of_image(bytes(text)).has_value()) << text;
   for (const std::string& text : {""s, "P"s, "P5"s, "P0\n"s, "P7\n"s, "PF\n"s, "P55"s, "Q5\n"s,
                                   "GIF89a"s, "NITF02.10"s, "\xff\xd8"s, "II*"s, "B"s, "\x89PNG"s})
-    EXPECT_FALSE(begins_like_image(bytes(text))) << text;
+    EXPECT_FALSE(claim_of_image(bytes(text)).has_value()) << text;
 }
 
 TEST(Signature, Videos) {

@@ -1,0 +1,205 @@
+// HDF5 files that are sound as files, but claim what cannot be: refused before memory is asked for,
+// and without writing where nothing belongs.
+#include <H5Cpp.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "support/kit.hpp"
+#include "support/little_memory.hpp"
+#include "support/sample_files.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace tamis::test {
+namespace {
+
+using Sizes = std::vector<hsize_t>;
+
+class Hdf5Claims : public ::testing::Test {
+ protected:
+  Hdf5Claims() { H5::Exception::dontPrint(); }
+
+  void edit(const std::function<void(H5::H5File&)>& work) const {
+    H5::H5File file(path, std::filesystem::exists(path) ? H5F_ACC_RDWR : H5F_ACC_TRUNC);
+    work(file);
+  }
+  // Another value in the place of a dataset
+  template <class T>
+  void replace(const std::string& name, const Sizes& sizes, const std::vector<T>& values) const {
+    const auto& type =
+        std::is_same_v<T, double> ? H5::PredType::NATIVE_DOUBLE : H5::PredType::NATIVE_INT64;
+    edit([&](H5::H5File& file) {
+      if (file.nameExists(name)) file.unlink(name);
+      const H5::DataSpace space =
+          sizes.empty() ? H5::DataSpace() : H5::DataSpace(int(sizes.size()), sizes.data());
+      const auto dataset = file.createDataSet(name, type, space);
+      if (!values.empty()) dataset.write(values.data(), type);
+    });
+  }
+  void expect_model_refused(const std::vector<std::string>& words = {}) const {
+    const LittleMemory little;
+    expect_file_error([&] { Model<double>::load(path); }, path, words);
+    expect_file_error([&] { Trainer<float>::load(path); }, path, words);
+  }
+  void save_model(const Algorithm& algorithm = Fast{}) const {
+    Trainer<double> trainer(plain_settings(2, algorithm));
+    trainer.fit(samples());
+    trainer.save(path);
+  }
+  static Matrix<double> samples() {
+    Matrix<double> V(6, 20);
+    for (Index i = 0; i < V.size(); ++i) V.data()[i] = double(i % 7) / 7;
+    return V;
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder / "x.h5";
+};
+
+TEST_F(Hdf5Claims, ChunksLargerThanTheFile) {
+  edit([](H5::H5File& file) {
+    const Sizes sizes{3, 4}, most{H5S_UNLIMITED, H5S_UNLIMITED}, chunk{1 << 14, 1 << 14};
+    H5::DSetCreatPropList properties;
+    properties.setChunk(2, chunk.data());
+    properties.setDeflate(1);
+    file.createDataSet("data", H5::PredType::NATIVE_DOUBLE,
+                       H5::DataSpace(2, sizes.data(), most.data()), properties);
+  });
+  const LittleMemory little;
+  expect_unreadable(path, {"chunks", "more than the file can hold"});
+}
+
+TEST_F(Hdf5Claims, AFormatOfManyTextsOrOfNone) {
+  const Sizes sizes{1000};
+  const H5::StrType text(H5::PredType::C_S1, H5T_VARIABLE);
+  for (const H5::DataSpace& space :
+       {H5::DataSpace(1, sizes.data()), H5::DataSpace(H5S_NULL), H5::DataSpace()}) {
+    std::filesystem::remove(path);
+    edit([&](H5::H5File& file) {
+      file.createAttribute("format", text, space);  // and nothing in it
+    });
+    expect_unreadable(path, {"which array?"});
+    expect_model_refused();
+  }
+}
+
+TEST_F(Hdf5Claims, GroupsWithoutEnd) {
+  edit([](H5::H5File& file) {
+    H5::Group group = file.openGroup("/");
+    for (int i = 0; i < 4000; ++i) group = group.createGroup("g");
+    file.link(H5L_TYPE_HARD, "/", "round");
+    file.link(H5L_TYPE_HARD, "/", "again");
+  });
+  expect_unreadable(path, {"which array?"});
+  const Sizes sizes{2, 2};
+  edit([&](H5::H5File& file) {
+    file.createDataSet("g/data", H5::PredType::NATIVE_DOUBLE, H5::DataSpace(2, sizes.data()));
+  });
+  EXPECT_EQ(read_file<double>(path + ":/g/data").cols(), 2);
+}
+
+TEST_F(Hdf5Claims, AttributesOfAModel) {
+  const Sizes many{100};
+  for (const char* name : {"format", "version", "settings"}) {
+    SCOPED_TRACE(name);
+    save_model();
+    edit([&](H5::H5File& file) {
+      file.removeAttr(name);
+      const H5::DataSpace space(1, many.data());
+      const std::vector<std::int64_t> values(100, 3);
+      file.createAttribute(name, H5::PredType::NATIVE_INT64, space)
+          .write(H5::PredType::NATIVE_INT64, values.data());
+    });
+    expect_model_refused({name});
+  }
+}
+
+TEST_F(Hdf5Claims, MatricesOfAModel) {
+  const auto claim = [&](const Sizes& sizes) {
+    save_model();
+    edit([&](H5::H5File& file) {
+      file.unlink("W");
+      H5::DSetCreatPropList properties;
+      const Sizes chunk(sizes.size(), 1);
+      properties.setChunk(int(chunk.size()), chunk.data());
+      file.createDataSet("W", H5::PredType::NATIVE_DOUBLE,
+                         H5::DataSpace(int(sizes.size()), sizes.data()), properties);
+    });
+    expect_model_refused({"W"});
+  };
+  claim({hsize_t(1) << 60, 6});
+  claim({hsize_t(1) << 32, hsize_t(1) << 32});
+  claim({(hsize_t(1) << 63) + 1, 0});  // a negative number of columns
+  claim({0, hsize_t(1) << 63});
+}
+
+TEST_F(Hdf5Claims, NumbersOfAModel) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  for (const char* name : {"samples", "batches", "epoch", "position", "reseeded"}) {
+    for (const std::int64_t value : {most, std::int64_t(-1)}) {
+      SCOPED_TRACE(name);
+      save_model();
+      replace<std::int64_t>(name, {}, {value});
+      expect_model_refused({"counters"});
+    }
+  }
+  for (const char* name : {"c", "weight", "sigma", "lambda", "unit"}) {
+    SCOPED_TRACE(name);
+    save_model();
+    replace<double>(name, {}, {std::numeric_limits<double>::quiet_NaN()});
+    expect_model_refused();
+  }
+  save_model();
+  replace<double>("unit", {}, {std::numeric_limits<double>::infinity()});
+  expect_model_refused({"unit"});
+  save_model();
+  replace<double>("B", {2, 6}, std::vector<double>(12, std::numeric_limits<double>::infinity()));
+  expect_model_refused({"/B", "not finite"});
+}
+
+// The product of these is 6, or nothing at all, in 64 bits.
+TEST_F(Hdf5Claims, ShapesOfSamples) {
+  constexpr std::int64_t large = std::int64_t(1) << 31;
+  for (const std::vector<std::int64_t>& shape :
+       std::vector<std::vector<std::int64_t>>{{large, large, large, 6},
+                                              {-2, -3},
+                                              {0},
+                                              {6, 1, large},
+                                              {5},
+                                              {std::int64_t(1) << 62, 4}}) {
+    save_model();
+    replace<std::int64_t>("shape", {shape.size()}, shape);
+    expect_model_refused({"shape"});
+  }
+  save_model();
+  replace<std::int64_t>("shape", {2}, {2, 3});
+  EXPECT_EQ(Model<double>::load(path).shape, (std::vector<Index>{2, 3}));
+}
+
+// What an algorithm keeps must belong to the model beside it.
+TEST_F(Hdf5Claims, StatesOfAlgorithms) {
+  Fast warm;
+  warm.warm_start = true;
+  const std::vector<double> values(100, 0.5);
+  for (const Sizes& sizes : {Sizes{1, 1}, Sizes{2, 1}, Sizes{1, 2}, Sizes{2, 30}}) {
+    save_model(warm);
+    replace<double>("warm_start", sizes, values);
+    Trainer<double> trainer = Trainer<double>::load(path);
+    EXPECT_THROW(trainer.partial_fit(samples()), DataError);
+  }
+  Badmm badmm;
+  badmm.stopping = {.tolerance = 0, .iterations = 12};
+  for (const char* name : {"W_unsplit", "D", "H", "U", "alpha", "Y", "Q", "beta"}) {
+    SCOPED_TRACE(name);
+    save_model(badmm);
+    replace<std::int64_t>("epoch", {}, {5});
+    EXPECT_NO_THROW(Trainer<double>::load(path).fit(samples(), {.resume = true}));
+    replace<double>(name, {2, 1}, values);
+    Trainer<double> trainer = Trainer<double>::load(path);
+    EXPECT_THROW(trainer.fit(samples(), {.resume = true}), DataError);
+  }
+}
+
+}  // namespace
+}  // namespace tamis::test
