@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "settings/suggest.hpp"
@@ -44,7 +46,11 @@ std::string about_leftovers(const CLI::App& app) {
   for (const CLI::App* sub : command.get_subcommands({})) commands.push_back(sub->get_name());
   if (!commands.empty())
     return fmt::format("{} is not a command{}{}", text::quoted(word), guess(word, commands), help);
-  return fmt::format("{} was not expected{}", text::quoted(word), help);
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(word, ignored);
+  return fmt::format("{} was not expected{}{}", text::quoted(word),
+                     is_file ? "; several files are named by a pattern in quotes: 'part*.npy'" : "",
+                     help);
 }
 
 }  // namespace tamis

@@ -38,6 +38,7 @@ std::vector<std::string> of_pattern(const std::string& pattern) {
 
 std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
+  names.reserve(paths.size());
   for (const std::string& path : paths) names.push_back(fs::path(path).filename().string());
   if (std::set(names.begin(), names.end()).size() == names.size()) return names;
   // The same name in several folders: what is written under it must stay apart.

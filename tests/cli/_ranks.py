@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from _tamis import PATIENCE, Case
+from _tamis import PATIENCE, Case, LongFit
 
 MPIRUN = shutil.which("mpirun")
 
@@ -77,6 +77,29 @@ class RanksCase(Case):
         )
 
 
+class StoppedFit(RanksCase, LongFit):
+    """A long fit that is ended too early, and gone on with."""
+
+    REPEAT = {"fast": 150}
+
+    def flags(self, *more):
+        return super().flags("fast", "m.h5", "--checkpoint", "c.h5", "--checkpoint-every", 3,
+                             *more)
+
+    def go_on(self, ranks, *more):
+        """The last checkpoint is whole, and another number of ranks can go on from it."""
+        self.ranks(0)
+        info = self.tamis_json("info", "c.h5")
+        total = 300 * self.REPEAT["fast"]
+        self.assertLess(info["samples"], total)
+        self.ranks(ranks)
+        self.tamis(*self.flags("--resume", "c.h5", "--checkpoint-every", 1000, *more))
+        self.ranks(0)
+        self.assertEqual(self.tamis_json("info", "m.h5")["samples"], total)
+        for name in ["m.h5", "c.h5"]:
+            os.remove(self.path(name))
+
+
 def command(pid):
     try:
         return Path(f"/proc/{pid}/comm").read_text().strip()
@@ -93,8 +116,6 @@ def descendants(pid):
     for child in map(int, children):
         found += [child, *descendants(child)]
     return found
-
-
 
 
 HOST = re.escape(os.uname().nodename)

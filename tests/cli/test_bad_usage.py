@@ -50,6 +50,9 @@ class Usage(Case):
 
     def test_too_much(self):
         self.fit("w.npy", says=["w.npy"])
+        self.assertNotIn("pattern", self.last.err)
+        self.save("w.npy", [[1.0]])
+        self.fit("w.npy", says=["w.npy", "pattern in quotes"])
         self.check("info", "m.h5", "n.h5", says=["n.h5"])
         self.check("denoise", "a", "b", "c", "--out", "x.npy", says=["c"])
 

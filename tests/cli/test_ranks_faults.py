@@ -2,15 +2,11 @@
 
 import os
 import random
-import re
 import signal
-import time
 import unittest
 
-from _ranks import HOST, RanksCase, flags
-from _tamis import PATIENCE, LongFit, Planted
-
-SECONDS = PATIENCE / 4  # within which a job ends: a few, if the machine has nothing else to do
+from _ranks import HOST, RanksCase, StoppedFit
+from _tamis import Planted
 
 
 class Refused(RanksCase):
@@ -62,26 +58,7 @@ class Refused(RanksCase):
                     says=[names[100].name], ranks=3)
 
 
-class Stopped(RanksCase, LongFit):
-    REPEAT = {"fast": 150}
-
-    def flags(self, *more):
-        return super().flags("fast", "m.h5", "--checkpoint", "c.h5", "--checkpoint-every", 3,
-                             *more)
-
-    def go_on(self, ranks, *more):
-        """The last checkpoint is whole, and another number of ranks can go on from it."""
-        self.ranks(0)
-        info = self.tamis_json("info", "c.h5")
-        total = 300 * self.REPEAT["fast"]
-        self.assertLess(info["samples"], total)
-        self.ranks(ranks)
-        self.tamis(*self.flags("--resume", "c.h5", "--checkpoint-every", 1000, *more))
-        self.ranks(0)
-        self.assertEqual(self.tamis_json("info", "m.h5")["samples"], total)
-        for name in ["m.h5", "c.h5"]:
-            os.remove(self.path(name))
-
+class Stopped(StoppedFit):
     def test_by_a_signal_to_any_rank(self):
         for who, late in [(0, []), (1, []), (0, ["--async"]), (1, ["--async"])]:
             self.ranks(2)
@@ -90,49 +67,6 @@ class Stopped(RanksCase, LongFit):
             os.kill(sorted(self.processes(job))[who], signal.SIGINT)
             self.assert_failed(self.finish(job), 130, "--resume c.h5")
             self.go_on(3)
-
-    def test_by_the_death_of_a_rank(self):
-        """Killed at some moment, early or late, in the middle of whatever it does."""
-        choice = random.Random(1)
-        for turn in range(20):
-            late = ["--async"] if turn % 2 else []
-            checkpoints = choice.randrange(-1, 4)  # before: none, or so many
-            with self.subTest(turn=turn, checkpoints=checkpoints, late=late):
-                self.ranks(choice.choice([2, 3]))
-                job = self.start(*self.flags("--force", "--codes", "H.npy", *late))
-                victims = sorted(self.processes(job))
-                self.wait_for_checkpoints(checkpoints, job)
-                time.sleep(choice.uniform(0, 0.02))
-                who = choice.randrange(len(victims))
-                os.kill(victims[who], signal.SIGKILL)
-                before = time.monotonic()
-                result = self.finish(job)
-                self.assertLess(time.monotonic() - before, SECONDS)
-                self.assert_death_is_told(result)
-                self.assertFalse(self.path("m.h5").exists())
-                if checkpoints >= 0:
-                    self.go_on(choice.choice([1, 2, 4]), *late)
-                for left in [*self.folder.glob("H.npy*"), *self.folder.glob("c.h5*")]:
-                    left.unlink()
-
-    def wait_for_checkpoints(self, number, job):
-        """Until the first has been followed by so many; negative: not even for the first"""
-        if number < 0:
-            return
-        self.wait_for("c.h5", job)
-        for _ in range(number):
-            before = self.path("c.h5").stat().st_mtime_ns
-            self.wait_until(lambda: job.poll() is not None
-                            or self.path("c.h5").stat().st_mtime_ns != before)
-
-    def assert_death_is_told(self, result):
-        """By the launcher, once; the dead cannot, and the others have nothing to add."""
-        self.assertNotEqual(result.code, 0)
-        self.assertEqual(self.messages(result), [])
-        if flags():  # Open MPI's words
-            told = re.findall(rf"process rank ([0-9]) with PID \d+ on node {HOST} exited on signal 9",
-                              result.err)
-            self.assertEqual(len(told), 1, result.err)
 
     def test_by_bad_data_wherever_it_is(self):
         """While sums are under way, too: one message, with the rank that has the sample."""
