@@ -2,6 +2,7 @@
 // never a silently wrong answer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -107,29 +108,27 @@ TEST(LargeStatistics, ChangeNothingInTheUpdateButTheirScale) {
   }
 }
 
-// Data without noise and an atom that explains them: σ̂ is only rounding errors, and λ = auto stays
-// far above those, at 1e-5 of the data's size.
+// However little noise there is, λ = auto stays far above rounding errors of the data.
 TEST(NoNoise, LambdaStaysAboveRoundingErrors) {
   const Scene scene = make_scene(
       {.features = 20, .rank = 1, .samples = 400, .noise = 0, .outlier_share = 0, .seed = 8});
-  const auto check = [&]<class T>(T size) {
-    Settings settings = plain_settings(1);
-    settings.lambda = LambdaAuto{};
+  const auto check = [&]<class T>(T size, double c) {
+    Settings settings = plain_settings(1, Fast{.iterations = 100});
+    settings.lambda = LambdaAuto{c};
     settings.max_outlier = std::numeric_limits<double>::infinity();
-    settings.forget = ForgetPolynomial{};
     settings.init = SamplesInit{};
-    const Matrix<T> V = (double(size) * scene.clean).cast<T>();
-    const auto result = Trainer<T>(settings).fit(V);
-    const double rms = double(size) * std::sqrt(scene.clean.squaredNorm() / double(V.size()));
-    EXPECT_GT(result.model.lambda, 0.9e-5 * rms);
-    EXPECT_LT(result.model.lambda, 1.1e-5 * rms);
-    const auto found = result.model.encode(V, {.tolerance = 1e-6});
-    EXPECT_LT(double(found.R.norm()), 1e-4 * double(V.norm()));
+    const auto model = Trainer<T>(settings).fit((double(size) * scene.clean).cast<T>()).model;
+    const double least = 1e-5 * std::sqrt(2 * model.c / 20);
+    EXPECT_GT(least, 1e-7 * double(size));
+    EXPECT_DOUBLE_EQ(model.lambda, std::max(c * model.sigma, least));
+    if (c < 1e-6) EXPECT_EQ(model.lambda, least);
   };
-  check(1.0F);
-  check(1.0);
-  check(1e-6F);
-  check(1e6F);
+  for (const double c : {1.345, 1e-9}) {
+    check(1.0F, c);
+    check(1.0, c);
+    check(1e-6F, c);
+    check(1e6F, c);
+  }
 }
 
 }  // namespace
