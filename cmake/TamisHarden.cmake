@@ -1,15 +1,15 @@
 # Protections against memory errors that cost nothing measurable: a fault in a parser is to end the
 # program instead of handing it over. Each is used where the compiler and the linker know it.
 #
-# Not for debugging builds (fortification needs an optimiser) and not with sanitizers, which check
-# the same and more in their own way.
+# Only for release builds (fortification needs an optimiser) and not with sanitizers, which check the
+# same and more in their own way.
 
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 include(CheckPIESupported)
 
 set(TAMIS_HARDENED OFF)
-if(TAMIS_HARDEN AND NOT TAMIS_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(TAMIS_HARDEN AND NOT TAMIS_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSizeRel)")
   set(TAMIS_HARDENED ON)
 endif()
 if(NOT TAMIS_HARDENED)

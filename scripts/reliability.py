@@ -58,6 +58,8 @@ def collect(build, figures):
 
 
 def table(figures):
+    if not figures:
+        return "Not measured yet."
     rows = ["| figure | value | command |", "|---|---|---|"]
     rows += [f"| {row['what']} | {row['value']} | `{row['command']}` |" for row in figures]
     return "\n".join(rows)
