@@ -30,14 +30,15 @@ for name in "$@"; do
   corpus=$out/corpus/$name log=$out/logs/$name.log dictionary=
   mkdir -p "$corpus" "$out/seeds/$name"
   [ -f "$out/seeds/$name.dict" ] && dictionary=-dict=$out/seeds/$name.dict
-  nice -n 19 "$out/fuzz_$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
-    -malloc_limit_mb=512 -detect_leaks="$(watch_leaks "$name")" -print_final_stats=1 \
+  leaks=$(watch_leaks "$name")
+  ASAN_OPTIONS=detect_leaks=$leaks nice -n 19 "$out/fuzz_$name" -max_total_time="$seconds" \
+    -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=512 -detect_leaks="$leaks" -print_final_stats=1 \
     -artifact_prefix="$out/findings/$name-" $dictionary "$corpus" "$out/seeds/$name" >"$log" 2>&1
   status=$?
   result=clean
   if [ $status -ne 0 ]; then
     found=1
-    result="FOUND: $(grep -m 1 -E 'ERROR: |SUMMARY|^broken|^not one|runtime error' "$log")"
+    result="FOUND: $(grep -a -m 1 -E 'ERROR: |SUMMARY|^broken|^not one|runtime error' "$log")"
   fi
   printf '%-14s %5s s %10s runs %7s runs/s  %s\n' "$name" "$seconds" \
     "$(value_of number_of_executed_units "$log")" "$(value_of average_exec_per_sec "$log")" \

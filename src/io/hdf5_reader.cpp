@@ -142,10 +142,10 @@ std::string trouble_with(const H5::DataSet& dataset) {
 
 // The library takes memory for a whole chunk, whatever the file says that it has.
 void check_chunk(const Sizes& chunk, const H5::DataSet& dataset, const std::string& path) {
-  hsize_t room =
-      std::filesystem::file_size(path) * best_compression / dataset.getDataType().getSize();
+  const hsize_t bytes = std::max(std::filesystem::file_size(path) * best_compression, least_cache);
+  hsize_t room = bytes / dataset.getDataType().getSize();
   for (const hsize_t n : chunk) {
-    if (n == 0 || n > std::max(room, least_cache))
+    if (n == 0 || n > room)
       throw FileError(fmt::format("{}:{}: chunks of {} are more than the file can hold", path,
                                   dataset.getObjName(), fmt::join(chunk, "x")));
     room /= n;

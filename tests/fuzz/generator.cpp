@@ -24,6 +24,16 @@ FUZZ(generator) {
     const GeneratorOptions options = parse_generator(input);
     if (!names_generator(input) || !std::visit([](const auto& o) { return is_small(o); }, options))
       return;
-    check_input(input);
+    const auto reader = open_reader<float>(input);
+    check_format(reader->format());
+    const Index last = *reader->samples() - 1;
+    require(last >= 0, "there are samples");
+    for (const Index sample : {last, Index(0)}) {
+      reader->seek(sample);
+      const Matrix<float> v = next_block<float>(*reader, 1, 0);
+      reader->seek(sample);
+      require(same<float>(next_block<float>(*reader, 1, 1), v), "a sample stays what it was");
+      require(v.minCoeff() >= 0 && v.maxCoeff() <= 1, "everything is clipped");
+    }
   });
 }

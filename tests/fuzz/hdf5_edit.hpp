@@ -45,13 +45,14 @@ inline H5::DataType any_type(Choices& choices) {
       return type;
     }
     case 8: {
-      H5::EnumType type(H5::IntType(H5::PredType::NATIVE_INT8));
+      const H5::IntType base(H5::PredType::NATIVE_INT8);
+      H5::EnumType type(base);
       std::int8_t value = 1;
       type.insert("TRUE", &value);
       return type;
     }
     case 9: {
-      H5::CompType type(16);
+      H5::CompType type(std::size_t(16));
       type.insertMember("x", 0, H5::PredType::NATIVE_DOUBLE);
       return type;
     }
