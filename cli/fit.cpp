@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "checkpoint.hpp"
 #include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
@@ -52,47 +53,6 @@ std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
   if (given.value_or(0) > 0 || world == nullptr) return given;
   return std::max<Index>(1, ::sysconf(_SC_NPROCESSORS_ONLN) / world->ranks_here());
 }
-
-// Where a stopped fit is kept when no --checkpoint says so.
-std::string default_checkpoint(std::string out) {
-  for (const std::string ending : {".h5", ".hdf5"})
-    if (out.ends_with(ending)) out.resize(out.size() - ending.size());
-  return out + ".checkpoint.h5";
-}
-
-struct Checkpoint {
-  explicit Checkpoint(const FitFlags& flags)
-      : asked_for(!flags.checkpoint.empty()),
-        path(asked_for ? flags.checkpoint : default_checkpoint(flags.out)) {
-    std::error_code ignored;
-    there = std::filesystem::exists(path, ignored);
-    const bool own =
-        there && !flags.resume.empty() && std::filesystem::equivalent(path, flags.resume, ignored);
-    if (there && !own && !flags.common.force)
-      throw FileError(path + ": a stopped run is kept there; go on with --resume " + path +
-                      ", or replace it with --force");
-  }
-
-  // After a run that came to its end: nobody asked for what was only there to go on with it.
-  void clean_up(const std::string& resumed, bool saved_at_the_end) const {
-    std::error_code ignored;
-    if (asked_for || resumed.empty()) return;
-    if (saved_at_the_end || std::filesystem::equivalent(path, resumed, ignored))
-      std::filesystem::remove(path, ignored);
-  }
-
-  // Where to save now: another run may have been stopped under this name meanwhile.
-  std::string free_path() const {
-    std::string free = path;
-    for (int i = 2; !asked_for && !there && std::filesystem::exists(free); ++i)
-      free = fmt::format("{}.{}", path, i);
-    return free;
-  }
-
-  bool asked_for;
-  std::string path;
-  bool there = false;  // at the start
-};
 
 template <class T>
 Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
@@ -154,6 +114,21 @@ void save(const Model<T>& model, const std::string& out, bool force) {
   if (taken) throw FileError(fmt::format("{}: appeared meanwhile; the model is in {}", out, path));
 }
 
+// Learns. What was written of outputs stays for a run that goes on, if it finds a state to go on
+// from.
+template <class T>
+FitResult<T> learn(Trainer<T>& trainer, Input<T>& input, const FitOptions<T>& options,
+                   const FitFlags& flags) {
+  try {
+    return fit_with_progress(trainer, input, options, flags.common);
+  } catch (...) {
+    if (flags.resume.empty() && !std::filesystem::exists(options.checkpoint))
+      for (const std::string& output : {flags.codes, flags.outliers})
+        if (!output.empty() && output != "-") remove_unfinished(output);
+    throw;
+  }
+}
+
 // The model last: who finds it finds everything. But it is not lost with an output that fails.
 template <class T>
 void finish(WriterSink<T>& sink, const Model<T>& model, const FitFlags& flags) {
@@ -170,7 +145,7 @@ template <class T>
 void run_fit(const FitFlags& given, MpiWorld* world) {
   watch_for_interrupt();
   const Common& common = given.common;
-  const Checkpoint checkpoint(given);
+  const Checkpoint checkpoint(given.checkpoint, given.out, given.resume, common.force);
   Trainer<T> trainer = make_trainer<T>(given, world);
   const bool helps = world != nullptr && world->comm().rank() != 0;
   if (!helps) remove_abandoned(checkpoint.path);
@@ -197,7 +172,7 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   options.distribution.sync_every = flags.sync_every;
   options.distribution.float_wire = flags.wire == "float";
   options.distribution.async = flags.async;
-  const FitResult<T> result = fit_with_progress(trainer, input, options, common);
+  const FitResult<T> result = learn(trainer, input, options, flags);
 
   if (helps) return;
   if (result.status == Status::interrupted) stop(flags, trainer, checkpoint, result);

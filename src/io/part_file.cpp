@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -35,6 +37,11 @@ std::string without_slashes(std::string path) {
 std::string part_name(const std::string& path, bool keep_ending) {
   if (!keep_ending) return path + ".part";
   return fs::path(path).replace_extension(".part").concat(fs::path(path).extension().string());
+}
+
+// All that any writer may call it until it is complete
+std::array<std::string, 3> part_names(const std::string& file) {
+  return {part_name(file, false), part_name(file, true), part_name(rows_name(file), false)};
 }
 
 enum class Renamed { done, taken, failed, cannot };
@@ -84,8 +91,13 @@ void check_target(const std::string& path, bool force) {
 
 bool was_published(const std::string& path) {
   const std::string file = without_slashes(file_of(path));
-  return there(file) && !there(part_name(file, false)) && !there(part_name(file, true)) &&
-         !there(part_name(rows_name(file), false));
+  return there(file) && std::ranges::none_of(part_names(file), there);
+}
+
+void remove_unfinished(const std::string& path) {
+  std::error_code ignored;
+  for (const std::string& part : part_names(without_slashes(file_of(path))))
+    fs::remove_all(part, ignored);
 }
 
 PartFile::PartFile(std::string path, bool force, bool keep_ending)

@@ -15,6 +15,9 @@ void check_target(const std::string& path, bool force);
 // any more? path as outputs are named, also FILE.h5:/array.
 bool was_published(const std::string& path);
 
+// Of an output of which nobody can go on: removes what was made of it so far.
+void remove_unfinished(const std::string& path);
+
 // The file or folder is made under part() and appears under its own name with publish(). Without
 // that it is gone when this object is, unless keep() was called (before part(), to go on with one
 // that is there): a run that was stopped finds it again.

@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 import subprocess
 import unittest
 
@@ -188,6 +189,20 @@ class Checkpoints(Faulty):
                 self.check_goes_on(outputs, result)
                 for name, content in expected.items():
                     self.assertEqual(self.path(name).read_bytes(), content, name)
+
+    def test_nothing_is_left_when_not_even_the_first_one_can_be_written(self):
+        for codes in ["d/H.npy", "d/H.csv", "d/H.h5:/x", "d/images"]:
+            self.save("v.npy", Planted(samples=600).V.reshape(600, 4, 6), "f4")
+            flag = "--outliers" if codes == "d/images" else "--codes"
+            fit = [*self.fit, "--out", "d/m.h5", flag, codes, *self.kept]
+            changes = self.changes(*fit)
+            first = next(i for i, c in enumerate(changes) if "c.h5" in c[1])
+            shutil.rmtree(self.path("d"))
+            self.path("d").mkdir()
+            result = self.run_faulty(f"fail:write:{first + 5}:{errno.ENOSPC}", *fit)
+            self.assertEqual(result.code, 3, result)
+            self.assert_one_line(result.err, "c.h5")
+            self.assertEqual(os.listdir(self.path("d")), [])
 
     def test_on_a_small_disk_that_becomes_larger(self):
         disk = self.path("d")

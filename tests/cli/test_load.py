@@ -108,6 +108,24 @@ class Stopped(Measured):
         self.assertEqual(process.returncode, 130, stderr)
         self.assert_one_line(stderr)
 
+    def test_while_nobody_writes(self):
+        before = self.listing()
+        for arguments in [["encode", "m.h5", "-", "--codes", "H.npy"],
+                          ["encode", "m.h5", "-", "--outliers", "-"],
+                          ["denoise", "m.h5", "-", "--out", "c.npy"]]:  # fmt: skip
+            with self.subTest(arguments):
+                process = self.start(*arguments, "--quiet", stdin=subprocess.PIPE)
+                self.wait_until(lambda: self.catches_ctrl_c(process) and self.sleeps(process))
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(timeout=PATIENCE / 4), 130)
+                self.assert_one_line(process.stderr.read().decode())
+                self.assertEqual(self.listing(), before)
+
+    def catches_ctrl_c(self, process):
+        status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
+        return int(caught.split()[1], 16) & (1 << (signal.SIGINT - 1)) != 0
+
     def sleeps(self, process):
         """Has none of its threads anything to do?"""
         states = []
