@@ -42,7 +42,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 bool is_pattern(const std::string& name) {
   std::error_code ignored;
-  return name.find_first_of("*?[") != name.npos && !fs::exists(name, ignored);
+  return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, ignored);
 }
 
 bool is_plain_file(const std::string& path) {

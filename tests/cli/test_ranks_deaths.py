@@ -24,7 +24,8 @@ class Deaths(StoppedFit):
             late = ["--async"] if turn % 2 else []
             checkpoints = choice.randrange(-1, 4)  # before: none, or so many
             with self.subTest(turn=turn, checkpoints=checkpoints, late=late):
-                self.ranks(choice.choice([2, 3]))
+                ranks = choice.choice([2, 3])
+                self.ranks(ranks)
                 job = self.start(*self.flags("--force", "--codes", "H.npy", *late))
                 victims = sorted(self.processes(job))
                 self.wait_for_checkpoints(checkpoints, job)
@@ -37,7 +38,7 @@ class Deaths(StoppedFit):
                 self.assert_death_is_told(result)
                 self.assertFalse(self.path("m.h5").exists())
                 if checkpoints >= 0:
-                    self.go_on(choice.choice([1, 2, 4]), *late)
+                    self.go_on(choice.choice([n for n in (1, 2, 4) if n != ranks]), *late)
                 for left in [*self.folder.glob("H.npy*"), *self.folder.glob("c.h5*")]:
                     left.unlink()
 

@@ -22,8 +22,8 @@ TEST(ThreadGroup, AddsUpOverAllRanks) {
         std::vector<double> values{double(comm.rank()), double(turn), 1};
         std::vector<float> more{static_cast<float>(comm.rank() + turn)};
         comm.all_reduce(values, more);
-        const double ranks = P * (P - 1) / 2;
-        EXPECT_EQ(values, (std::vector<double>{ranks, double(turn * P), double(P)}));
+        const int ranks = P * (P - 1) / 2;
+        EXPECT_EQ(values, (std::vector<double>{double(ranks), double(turn * P), double(P)}));
         EXPECT_EQ(more[0], static_cast<float>(ranks + turn * P));
       }
     });
@@ -75,7 +75,7 @@ TEST(ThreadGroup, RefusesDifferentSizes) {
 TEST(ThreadGroup, AddsUpWhileRanksDoOtherThings) {
   for (const int P : {1, 2, 3, 5}) {
     ThreadGroup::run(P, [&](Communicator& comm) {
-      const double ranks = P * (P - 1) / 2;
+      const int ranks = P * (P - 1) / 2;
       for (int turn = 0; turn < 200; ++turn) {
         comm.start_all_reduce({{double(comm.rank()), double(turn)}, {1}});
         std::vector<double> values{double(comm.rank() + turn)};
@@ -85,7 +85,7 @@ TEST(ThreadGroup, AddsUpWhileRanksDoOtherThings) {
           EXPECT_EQ(values[0], ranks + turn * P);
         }
         const Addends sums = comm.finish_all_reduce();
-        EXPECT_EQ(sums.values, (std::vector<double>{ranks, double(turn * P)}));
+        EXPECT_EQ(sums.values, (std::vector<double>{double(ranks), double(turn * P)}));
         EXPECT_EQ(sums.more, (std::vector<float>{static_cast<float>(P)}));
       }
     });
