@@ -45,7 +45,8 @@ class Numerics(Case):
 
     def test_equations_that_had_to_be_regularized(self):
         equal = np.full((32, 9), 1e5, "f4")
-        flags = ["--algorithm", "oadmm", "--normalize", "none", "--lambda", "inf", "--batch-size", 8]
+        flags = ["--algorithm", "oadmm", "--normalize", "none", "--lambda", "inf"]
+        flags += ["--batch-size", 8]
         report = self.tamis_json(*self.fit(equal, *flags))
         self.assertGreater(report["regularized_batches"], 0)
         self.assertIn("regularized", report["message"])

@@ -140,5 +140,32 @@ TEST(Descent, StepsOfEncodersNeverRaiseTheLoss) {
   }
 }
 
+// Also the encoders that are not descent methods stay sane with them.
+template <class T>
+void expect_sane_codes(const Algorithm& algorithm, const Matrix<double>& W,
+                       const Matrix<double>& V) {
+  const double lambda = scope_of(algorithm).outliers ? 0.05 : infinity;
+  const Settings settings = plain_settings(K, algorithm);
+  const auto found = solve_codes<T>(W.cast<T>(), V.cast<T>(), lambda, settings);
+  EXPECT_TRUE(found.H.allFinite());
+  EXPECT_TRUE(found.R.allFinite());
+  EXPECT_GE(found.H.minCoeff(), T(0));
+  EXPECT_TRUE(found.H.col(2).isZero(T(1e-6))) << "of a sample of zeros";
+}
+
+TEST(HardDictionaries, GiveFiniteCodes) {
+  judge::RandomData random(35);
+  Matrix<double> V = random.uniform_matrix(F, 6);
+  V.col(2).setZero();
+  const Fast accurate{.iterations = 500, .tolerance = 1e-5};
+  for (const Named& W : hard_dictionaries()) {
+    for (const Algorithm& algorithm : {Algorithm(Fast{}), Algorithm(accurate), Algorithm(Onmf{})}) {
+      SCOPED_TRACE(W.name + ", " + std::string(name_of(algorithm)));
+      expect_sane_codes<float>(algorithm, W.value, V);
+      expect_sane_codes<double>(algorithm, W.value, V);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tamis::test
