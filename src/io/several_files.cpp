@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const std::string& input) {
 template <class T>
 class SeveralFiles final : public Reader<T> {
  public:
-  SeveralFiles(const std::string& input, const OpenOptions& options) : options_(options) {
+  SeveralFiles(const std::string& input, OpenOptions options) : options_(std::move(options)) {
     Index first = 0;
     for (const std::string& name : names_of(input)) {
       const auto reader = open_reader<T>(name, options_);
