@@ -87,7 +87,7 @@ TEST_F(Hdf5Claims, AFormatOfManyTextsOrOfNone) {
 TEST_F(Hdf5Claims, GroupsWithoutEnd) {
   edit([](H5::H5File& file) {
     H5::Group group = file.openGroup("/");
-    for (int i = 0; i < 4000; ++i) group = group.createGroup("g");
+    for (int i = 0; i < 12000; ++i) group = group.createGroup("g");
     file.link(H5L_TYPE_HARD, "/", "round");
     file.link(H5L_TYPE_HARD, "/", "again");
   });
