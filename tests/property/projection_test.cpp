@@ -190,12 +190,23 @@ TYPED_TEST(Projection, FeasibilityNoticesWhatIsOutside) {
   for (const Constraint& constraint : nonnegative) {
     SCOPED_TRACE(judge::describe(constraint));
     EXPECT_FALSE(this->is_feasible(constraint, Vector<double>{{1.0625, -0.0625}}, 1e-3));
+    EXPECT_FALSE(this->is_feasible(constraint, Vector<double>{{0.5, -0.0625}}, 1e-3));
   }
   EXPECT_FALSE(this->is_feasible(tamis::Ball{}, Vector<double>{{0.8, 0.7}}, 1e-3));
   EXPECT_FALSE(this->is_feasible(tamis::Simplex{}, Vector<double>{{0.5, 0.6}}, 1e-3));
   EXPECT_FALSE(this->is_feasible(tamis::Simplex{}, Vector<double>{{0.5, 0.4}}, 1e-3));
   EXPECT_FALSE(this->is_feasible(tamis::ElasticNetBall{1, 1}, Vector<double>{{0.5, 0.5}}, 1e-3));
   EXPECT_TRUE(this->is_feasible(tamis::Unconstrained{}, Vector<double>{{-9, 9}}, 0));
+}
+
+TYPED_TEST(Projection, TheBoundaryBelongsToTheSet) {
+  const std::vector<Constraint> through_this_point = {tamis::Ball{}, tamis::NonNegative{},
+                                                      tamis::Simplex{}, tamis::ElasticNetBall{1, 0},
+                                                      tamis::ElasticNetBall{0, 2}};
+  for (const Constraint& constraint : through_this_point) {
+    SCOPED_TRACE(judge::describe(constraint));
+    EXPECT_TRUE(this->is_feasible(constraint, Vector<double>{{1, 0}}, 0));
+  }
 }
 
 }  // namespace
