@@ -7,7 +7,7 @@
 namespace tamis {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 std::string_view as_text(FirstBytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

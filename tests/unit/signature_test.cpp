@@ -10,7 +10,7 @@
 namespace tamis::test {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 FirstBytes bytes(const std::string& text) {
   return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
