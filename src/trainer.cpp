@@ -31,9 +31,6 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       timed(seconds.encode, [&] { training.encode(); });
       Sums sums = timed(seconds.reduce, [&] { return training.accumulate(monitor.saves_soon()); });
       if (sums == Sums::of_nothing) break;
-      // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
-      if (sums != Sums::not_finite && training.writes() && !training.whole())
-        timed(seconds.write, [&] { training.write(sink); });
       while (sums == Sums::finite) {
         timed(seconds.update, [&] {
           training.absorb();
@@ -44,6 +41,9 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
         sums = timed(seconds.reduce, [&] { return training.catch_up(); });
       }
       if (sums == Sums::not_finite) return Status::diverged;
+      // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
+      if (training.writes() && !training.whole())
+        timed(seconds.write, [&] { training.write(sink); });
       monitor.save_if_due();
       if (training.stops(monitor.told_to_stop())) return Status::interrupted;
       if (sums == Sums::of_nothing) break;
