@@ -64,6 +64,9 @@ inline constexpr const char* model_format_name = "tamis model";
 // its variable if there are several, and read from nowhere if there is none.
 std::optional<std::string> read_text(const H5::Attribute& attribute);
 
+// Throws FileError if reading a text of the file would never end. Reads all of it: for models.
+void check_heaps(const std::string& path);
+
 // Equal arrays give equal files: without the time at which they were written.
 inline H5::DSetCreatPropList without_times() {
   H5::DSetCreatPropList properties;

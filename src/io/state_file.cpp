@@ -89,6 +89,7 @@ class Reader {
     if (!std::filesystem::exists(path, problem)) throw FileError(path + ": no such file");
     bytes_ = std::filesystem::file_size(path, problem);
     if (problem) throw FileError(fmt::format("{}: {}", path, problem.message()));
+    check_heaps(path);
     try {
       file_ = open_hdf5(path);
     } catch (const H5::Exception&) {

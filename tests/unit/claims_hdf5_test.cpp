@@ -3,6 +3,7 @@
 #include <H5Cpp.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -113,6 +114,24 @@ TEST_F(Hdf5Claims, AttributesOfAModel) {
     });
     expect_model_refused({name});
   }
+}
+
+// The free space at the end of the texts says that it takes no space: the library would go on
+// looking for its end for ever.
+TEST_F(Hdf5Claims, TextsWithoutEnd) {
+  save_model();
+  std::string bytes = read_bytes(path);
+  const std::size_t texts = bytes.find("GCOL");
+  ASSERT_NE(texts, std::string::npos);
+  std::size_t at = texts + 16, length = 0;
+  while (bytes[at] != 0) {
+    std::memcpy(&length, &bytes[at + 8], 8);
+    at += 16 + (length + 7) / 8 * 8;
+  }
+  std::memset(&bytes[at + 8], 0, 8);
+  write_bytes(path, bytes);
+  expect_model_refused({"damaged"});
+  expect_unreadable(path, {"a tamis model"});
 }
 
 TEST_F(Hdf5Claims, MatricesOfAModel) {
