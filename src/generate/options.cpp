@@ -7,7 +7,7 @@ namespace tamis {
 
 void read_count(std::string_view where, std::string_view text, Index& value) {
   constexpr double most_exact = 0x1p53;
-  constexpr auto most = Index(most_exact);
+  constexpr Index most = Index(1) << 60;  // as in a state: there must be room to go on counting
   text = text::trimmed(text);
   double number = 0;
   const char* const last = text.data() + text.size();
