@@ -35,7 +35,7 @@ class Deaths(StoppedFit):
                 before = time.monotonic()
                 result = self.finish(job)
                 self.assertLess(time.monotonic() - before, SECONDS)
-                self.assert_death_is_told(result)
+                self.assert_death_is_told(result, at_work=checkpoints >= 0)
                 self.assertFalse(self.path("m.h5").exists())
                 if checkpoints >= 0:
                     self.go_on(choice.choice([n for n in (1, 2, 4) if n != ranks]), *late)
@@ -52,14 +52,16 @@ class Deaths(StoppedFit):
             self.wait_until(lambda: job.poll() is not None
                             or self.path("c.h5").stat().st_mtime_ns != before)
 
-    def assert_death_is_told(self, result):
-        """By the launcher, once; the dead cannot, and the others have nothing to add."""
+    def assert_death_is_told(self, result, at_work):
+        """By the launcher, once; the dead cannot, and the others have nothing to add. Of ranks that
+        have not begun yet Open MPI may say no more than that one of them is gone."""
         self.assertNotEqual(result.code, 0)
         self.assertEqual(self.messages(result), [])
         if flags():  # Open MPI's words
             told = re.findall(rf"process rank ([0-9]) with PID \d+ on node {HOST} exited on signal 9",
                               result.err)
-            self.assertEqual(len(told), 1, result.err)
+            self.assertIn(len(told), [1] if at_work else [0, 1], result.err)
+            self.assertTrue(result.err)
 
 
 if __name__ == "__main__":
