@@ -5,7 +5,7 @@
     reliability.py --collect [DIR]  before that, takes over what tools have written under DIR
     reliability.py --check          only says whether the document has the figures of the JSON
 
-Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, and every
+Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, soak.json (soak.py --json), and every
 reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured again stays as it is.
 """
 
@@ -45,10 +45,21 @@ def mutation(report):
     }]  # fmt: skip
 
 
+def soak(report):
+    return [{
+        "key": f"soak-{run['name']}",
+        "what": f"a stream into `{run['name']}`, as fast as it is taken, with a slow reader: all of it came through",
+        "value": f"{run['samples']:,} samples, {run['gigabytes']:.3g} GB in {run['seconds']:.0f} s; peak"
+                 f" {run['peak_after_a_twentieth_mb']:.1f} MB after a twentieth, {run['peak_mb']:.1f} MB at the end",
+        "command": f"scripts/soak.py {run['seconds']:.0f}",
+    } for run in report]  # fmt: skip
+
+
 def collect(build, figures):
     """The figures, with those that were measured now in the place of older ones."""
     found = []
-    for path, rows in (("coverage/summary.json", coverage), ("mutation/report.json", mutation)):
+    for path, rows in (("coverage/summary.json", coverage), ("mutation/report.json", mutation),
+                       ("soak.json", soak)):
         report = read(build / path)
         found += rows(report) if report else []
     for path in sorted(build.glob("reliability/*.json")):
