@@ -1,13 +1,18 @@
 // A fit by several ranks, which are threads here.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "support/kit.hpp"
+#include "tamis/error.hpp"
 #include "tamis/thread_group.hpp"
 
 namespace tamis::test {
@@ -115,6 +120,33 @@ void expect_close(const Model<T>& x, const Model<T>& y, double tolerance) {
   EXPECT_EQ(x.epoch, y.epoch);
   EXPECT_EQ(x.position, y.position);
   EXPECT_EQ(x.reseeded, y.reseeded);
+}
+
+// One bad entry, on whichever of three ranks it falls: that one says so, the others that it failed,
+// and none has learned anything.
+inline void expect_bad_data_ends_all(const Settings& settings, Matrix<double> V, Index sample,
+                                     bool late) {
+  V(3, sample) = std::numeric_limits<double>::infinity();
+  std::mutex mutex;
+  std::vector<std::string> said;
+  const auto fit = [&](Communicator& comm) {
+    Trainer<double> trainer(settings);
+    FitOptions<double> options;
+    options.distribution.comm = &comm;
+    options.distribution.async = late;
+    try {
+      trainer.fit(V, options);
+      ADD_FAILURE() << "rank " << comm.rank();
+    } catch (const Error& error) {
+      EXPECT_FALSE(trainer.model().trained()) << "as it was before";
+      const std::lock_guard lock(mutex);
+      said.emplace_back(error.what());
+      throw;
+    }
+  };
+  EXPECT_THROW(ThreadGroup::run(3, fit), DataError);
+  EXPECT_EQ(said.size(), 3u);
+  EXPECT_EQ(std::ranges::count(said, "another rank failed"), 2);
 }
 
 // P ranks with mini-batches of τ against one process with mini-batches of P·τ

@@ -171,30 +171,8 @@ TEST(RanksTogether, ASourceMustBeAbleToBeShared) {
 
 // One bad entry, on whichever rank it falls
 TEST(RanksTogether, BadDataOnOneRankEndsAll) {
-  for (const Index sample : {1, 6, 30}) {
-    auto V = data(40);
-    V(3, sample) = std::numeric_limits<double>::infinity();
-    std::mutex mutex;
-    std::vector<std::string> said;
-    EXPECT_THROW(ThreadGroup::run(3,
-                                  [&](Communicator& comm) {
-                                    Trainer<double> trainer(small_settings());
-                                    FitOptions<double> options;
-                                    options.distribution.comm = &comm;
-                                    try {
-                                      trainer.fit(V, options);
-                                      ADD_FAILURE() << "rank " << comm.rank();
-                                    } catch (const Error& error) {
-                                      EXPECT_FALSE(trainer.model().trained()) << "as it was before";
-                                      const std::lock_guard lock(mutex);
-                                      said.emplace_back(error.what());
-                                      throw;
-                                    }
-                                  }),
-                 DataError);
-    EXPECT_EQ(said.size(), 3u);
-    EXPECT_EQ(std::ranges::count(said, "another rank failed"), 2);
-  }
+  for (const Index sample : {1, 6, 30})
+    expect_bad_data_ends_all(small_settings(), data(40), sample, false);
 }
 
 TEST(RanksTogether, ADamagedFileEndsAll) {
