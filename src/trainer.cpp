@@ -31,19 +31,23 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
       timed(seconds.encode, [&] { training.encode(); });
       Sums sums = timed(seconds.reduce, [&] { return training.accumulate(monitor.saves_soon()); });
       if (sums == Sums::of_nothing) break;
+      // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
+      bool unwritten = training.writes() && !training.whole();
+      const auto write = [&] {
+        if (std::exchange(unwritten, false)) timed(seconds.write, [&] { training.write(sink); });
+      };
       while (sums == Sums::finite) {
         timed(seconds.update, [&] {
           training.absorb();
           monitor.before_update();
           training.update();
         });
+        write();
         monitor.observe();
         sums = timed(seconds.reduce, [&] { return training.catch_up(); });
       }
       if (sums == Sums::not_finite) return Status::diverged;
-      // Of a batch algorithm only the last codes are wanted, and no pass knows that it is the last.
-      if (training.writes() && !training.whole())
-        timed(seconds.write, [&] { training.write(sink); });
+      write();  // if there was nothing to learn from: the sums are under way
       monitor.save_if_due();
       if (training.stops(monitor.told_to_stop())) return Status::interrupted;
       if (sums == Sums::of_nothing) break;
