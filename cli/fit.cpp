@@ -1,7 +1,5 @@
 // tamis fit: learn a dictionary from a stream of samples.
-
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -20,6 +18,7 @@
 #include "io/atomic_file.hpp"
 #include "io/part_file.hpp"
 #include "outputs.hpp"
+#include "processors.hpp"
 #include "report.hpp"
 #include "settings_flags.hpp"
 #include "tamis/tamis.hpp"
@@ -51,7 +50,7 @@ FitFlags silent(FitFlags flags) {
 std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
   const auto given = flags.settings.threads();
   if (given.value_or(0) > 0 || world == nullptr) return given;
-  return std::max<Index>(1, ::sysconf(_SC_NPROCESSORS_ONLN) / world->ranks_here());
+  return std::max<Index>(1, processors_to_share() / world->ranks_here());
 }
 
 template <class T>

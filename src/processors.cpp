@@ -1,5 +1,7 @@
 #include "processors.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -66,5 +68,9 @@ int processors_allowed(const std::string& membership, const std::string& groups)
 }
 
 int processors_allowed() { return processors_allowed("/proc/self/cgroup", "/sys/fs/cgroup"); }
+
+int processors_to_share() {
+  return std::max(1, std::min(processors_allowed(), int(::sysconf(_SC_NPROCESSORS_ONLN))));
+}
 
 }  // namespace tamis

@@ -14,4 +14,7 @@ int processors_allowed();
 // The same, from files that say what /proc/self/cgroup and /sys/fs/cgroup do
 int processors_allowed(const std::string& membership, const std::string& groups);
 
+// What all processes of a job on this machine have to share: its processors, or what is allowed.
+int processors_to_share();
+
 }  // namespace tamis

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "processors.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -70,6 +70,7 @@ struct MpiWorld::Impl final : Communicator {
     MPI_Comm here = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &ranks_here);
+    have_own_cores = ranks_here <= processors_to_share();
     MPI_Comm_free(&here);
     host = host_name();
   }
@@ -112,7 +113,7 @@ struct MpiWorld::Impl final : Communicator {
   }
 
   void wait(Requests& begun) {
-    for (Patience patience(ranks_here <= sysconf(_SC_NPROCESSORS_ONLN));; patience.wait()) {
+    for (Patience patience(have_own_cores);; patience.wait()) {
       const std::lock_guard lock(mutex);
       if (done(begun)) return;
     }
@@ -176,6 +177,7 @@ struct MpiWorld::Impl final : Communicator {
   int my_rank = 0;
   int ranks = 1;
   int ranks_here = 1;
+  bool have_own_cores = true;
   std::string host;
   MPI_Comm failures = MPI_COMM_NULL;  // their tag is the exit code
   int threads = MPI_THREAD_SINGLE;

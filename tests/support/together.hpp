@@ -64,6 +64,12 @@ Ensemble<T> late_ensemble(int ranks, const Settings& settings, const Matrix<T>& 
               [](int, auto& options) { options.distribution.async = true; });
 }
 
+inline Settings settings_for(const Algorithm& algorithm, Index batch) {
+  Settings settings = plain_settings(4, algorithm);
+  settings.batch_size = batch;
+  return settings;
+}
+
 // Adds a little to what one rank gets, once: as if its processor rounded differently.
 class Drifting final : public Communicator {
  public:

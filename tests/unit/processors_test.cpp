@@ -79,6 +79,7 @@ TEST_F(Processors, AreAtLeastAsManyAsThreadsThatAreStarted) {
   EXPECT_GE(processors_allowed(), 1);
   EXPECT_LE(Team::most_threads(), processors_allowed());
   EXPECT_GE(Team::most_threads(), 1);
+  EXPECT_LE(Team::most_threads(), processors_to_share()) << "also if a job has no other process";
 }
 
 }  // namespace

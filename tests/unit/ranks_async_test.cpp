@@ -18,12 +18,6 @@ Matrix<double> data(Index samples) {
   return make_scene({.features = 17, .rank = 4, .samples = samples, .seed = 3}).V;
 }
 
-Settings settings_for(const Algorithm& algorithm, Index batch) {
-  Settings settings = plain_settings(4, algorithm);
-  settings.batch_size = batch;
-  return settings;
-}
-
 // P ranks with mini-batches of 12/P learn the same, whatever P is.
 void expect_same_for_any_number(const Settings& settings, const Matrix<double>& V,
                                 double tolerance = close, Index batch = 12) {

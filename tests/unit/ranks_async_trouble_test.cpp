@@ -17,12 +17,6 @@ Matrix<double> data(Index samples) {
   return make_scene({.features = 17, .rank = 4, .samples = samples, .seed = 3}).V;
 }
 
-Settings settings_for(const Algorithm& algorithm, Index batch) {
-  Settings settings = plain_settings(4, algorithm);
-  settings.batch_size = batch;
-  return settings;
-}
-
 TEST(RanksAsyncTrouble, NoDataAtAllIsSaid) {
   const Matrix<double> V(13, 0);
   EXPECT_THROW(late_ensemble(3, settings_for(Fast{}, 4), V).fit(), DataError);
