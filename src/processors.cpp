@@ -55,8 +55,9 @@ int processors_allowed(const std::string& membership, const std::string& groups)
   for (std::string line;
        std::getline(lines, line);) {  // "4:cpu,cpuacct:/path", version 2 "0::/path"
     const std::size_t first = line.find(':');
-    const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
-    if (second == line.npos) continue;
+    const std::size_t second =
+        first == std::string::npos ? std::string::npos : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string_view path = std::string_view(line).substr(second + 1);
     if (controllers.empty()) limit = std::min(limit, least(groups, path, limit_of));

@@ -45,6 +45,11 @@ void pause() {
 #endif
 }
 
+int allowed() {
+  static const int processors = processors_allowed();
+  return processors;
+}
+
 }  // namespace
 
 struct Team::State {
@@ -105,6 +110,8 @@ class Team::State::Task {
   Task(const Task& other) {
     state_.store(other.state_.load(std::memory_order_relaxed), std::memory_order_release);
   }
+  Task& operator=(const Task&) = delete;
+  ~Task() = default;
   void operator()() const {
     state_.load(std::memory_order_acquire)->help(tbb::this_task_arena::current_thread_index());
   }
@@ -137,6 +144,7 @@ struct Team::States {
     return idle->get();
   }
 
+  static const bool ready;
   std::mutex mutex;
   std::vector<std::unique_ptr<State>> kept;
 };
@@ -157,10 +165,11 @@ Team::~Team() {
   if (alone) arena_.release();
 }
 
+// When the library is loaded: a process forked while a thread first asks would wait for it forever.
+const bool Team::States::ready = (all(), allowed(), true);
+
 int Team::most_threads() {
-  States::all();  // from here on forks are noticed
-  static const int allowed = processors_allowed();
-  return alone ? 1 : std::min(tbb::this_task_arena::max_concurrency(), allowed);
+  return alone ? 1 : std::min(tbb::this_task_arena::max_concurrency(), allowed());
 }
 
 void Team::wake() {
