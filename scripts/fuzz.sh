@@ -21,27 +21,51 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 export TMPDIR="$scratch"
 
-# Their libraries keep what they have for later, and leak when a file is damaged.
-watch_leaks() { case $1 in hdf5* | image* | model* | video | sink_state) echo 0 ;; *) echo 1 ;; esac; }
+# Their libraries keep what they have for later, and leak when a file is damaged: leaks are not looked
+# for, and what adds up in millions of runs is not an error.
+leaky() { case $1 in hdf5* | image* | model* | video | sink_state) true ;; *) false ;; esac; }
+# What asks for more than this is refused it. Libraries in C may ask for what a damaged file claims
+# and have to cope; what is ours may not: `new` ends with a report.
+memory=allocator_may_return_null=1:max_allocation_size_mb=512:quarantine_size_mb=64
 value_of() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
+
+# Did a library that is not ours read where nothing is: the first function that is nobody's tool? Such
+# faults are counted and kept, but only its makers can mend them. Writing may be into what we gave it.
+fault_of_library() {
+  grep -a -q -E '^WRITE of|caused by a WRITE' "$1" && return 1
+  grep -a -m 1 -A 20 '^    #0 ' "$1" | grep -a '^    #' |
+    grep -a -v -E ' in (__interceptor_|__asan|__sanitizer|mem[a-z]+ |str[a-z]+ |[cm]alloc |realloc |free |operator new)|/libc\.so|sysdeps/' |
+    head -n 1 | grep -a -q -E '/lib(hdf5|opencv|av|sw|tiff|png|jpeg)[^/]*\.so'
+}
 
 found=0
 for name in "$@"; do
   corpus=$out/corpus/$name log=$out/logs/$name.log dictionary=
   mkdir -p "$corpus" "$out/seeds/$name"
   [ -f "$out/seeds/$name.dict" ] && dictionary=-dict=$out/seeds/$name.dict
-  leaks=$(watch_leaks "$name")
-  ASAN_OPTIONS=detect_leaks=$leaks nice -n 19 "$out/fuzz_$name" -max_total_time="$seconds" \
-    -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=512 -detect_leaks="$leaks" -print_final_stats=1 \
-    -artifact_prefix="$out/findings/$name-" $dictionary "$corpus" "$out/seeds/$name" >"$log" 2>&1
-  status=$?
-  result=clean
-  if [ $status -ne 0 ]; then
-    found=1
-    result="FOUND: $(grep -a -m 1 -E 'ERROR: |SUMMARY|^broken|^not one|runtime error' "$log")"
-  fi
-  printf '%-14s %5s s %10s runs %7s runs/s  %s\n' "$name" "$seconds" \
-    "$(value_of number_of_executed_units "$log")" "$(value_of average_exec_per_sec "$log")" \
-    "$result" | tee -a "$out/report.txt"
+  leaks=1 most=2048
+  leaky "$name" && leaks=0 most=6144
+  left=$seconds runs=0 faults=0 result= end=$(($(date +%s) + seconds))
+  while [ -z "$result" ]; do
+    ASAN_OPTIONS=$memory:detect_leaks=$leaks nice -n 19 "$out/fuzz_$name" -max_total_time="$left" \
+      -timeout=60 -rss_limit_mb="$most" -detect_leaks="$leaks" -print_final_stats=1 \
+      -artifact_prefix="$out/findings/$name-" $dictionary "$corpus" "$out/seeds/$name" >"$log" 2>&1
+    status=$?
+    executed=$(value_of number_of_executed_units "$log")
+    runs=$((runs + ${executed:-0}))
+    left=$((end - $(date +%s)))
+    if [ $status -eq 0 ]; then
+      result=clean
+    elif ! fault_of_library "$log"; then
+      found=1
+      result="FOUND: $(grep -a -m 1 -E 'ERROR: |SUMMARY|^broken|^not one|runtime error' "$log")"
+    else
+      faults=$((faults + 1))
+      cp "$log" "$out/logs/$name-library-$faults.log"
+      [ "$left" -gt 0 ] || result=clean
+    fi
+  done
+  [ $faults -gt 0 ] && result="$result ($faults in libraries)"
+  printf '%-14s %5s s %10s runs  %s\n' "$name" "$seconds" "$runs" "$result" | tee -a "$out/report.txt"
 done
 exit $found

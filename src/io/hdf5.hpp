@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -57,15 +56,12 @@ struct Hdf5Name {
 };
 Hdf5Name split_hdf5_name(const std::string& name);
 
-// The "format" attribute of model files
+// What /format is in model files
 inline constexpr const char* model_format_name = "tamis model";
 
-// The text of an attribute; nothing if it is not one text. The library's own way would write beyond
-// its variable if there are several, and read from nowhere if there is none.
-std::optional<std::string> read_text(const H5::Attribute& attribute);
-
-// Throws FileError if reading a text of the file would never end. Reads all of it: for models.
-void check_heaps(const std::string& path);
+// Throws FileError if an array claims more entries than its header or its chunks hold: the library
+// would read on.
+void check_stored(const H5::DataSet& dataset, const std::string& path);
 
 // Equal arrays give equal files: without the time at which they were written.
 inline H5::DSetCreatPropList without_times() {

@@ -95,9 +95,8 @@ std::string listed(const std::vector<Dataset>& datasets) {
   return fmt::format("there are {}{}", fmt::join(names, ", "), more ? ", …" : "");
 }
 
-// By names alone: reading a text of a damaged file may never end.
 bool is_model(const H5::H5File& file) {
-  return file.attrExists("format") && file.attrExists("settings") && file.nameExists("W");
+  return file.nameExists("format") && file.nameExists("settings") && file.nameExists("W");
 }
 
 // The only array that can be meant
@@ -220,6 +219,7 @@ class Hdf5Reader final : public Reader<T> {
       format_.shape.assign(sizes_.begin() + 1, sizes_.end());
       set_type(dataset, format_);
       trouble_ = trouble_with(dataset);
+      check_stored(dataset, path_);
       dataset_ = std::make_unique<H5::DataSet>(with_cache(file, dataset, path_));
     });
   }

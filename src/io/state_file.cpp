@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <type_traits>
 
 #include "io/atomic_file.hpp"
@@ -17,7 +18,7 @@
 namespace tamis {
 namespace {
 
-constexpr int format_version = 3;
+constexpr Index format_version = 4;
 constexpr Index largest_count = Index(1) << 60;
 
 template <class T>
@@ -30,10 +31,21 @@ const H5::PredType& hdf5_type() {
     return H5::PredType::NATIVE_INT64;
 }
 
-H5::StrType text_type() {
-  H5::StrType type(H5::PredType::C_S1, H5T_VARIABLE);
+// Of a fixed length, and no attributes: where a text of variable length lies, and how long an
+// attribute is, the library just believes.
+H5::StrType type_of(const std::string& text) {
+  H5::StrType type(H5::PredType::C_S1, std::max<std::size_t>(text.size(), 1));
   type.setCset(H5T_CSET_UTF8);
+  type.setStrpad(H5T_STR_NULLPAD);
   return type;
+}
+
+// None if it is not one text of at most so many bytes
+std::optional<H5::StrType> text_type(const H5::AbstractDs& stored, std::uintmax_t most) {
+  if (stored.getTypeClass() != H5T_STRING || stored.getSpace().getSimpleExtentNpoints() != 1)
+    return std::nullopt;
+  const H5::StrType type = stored.getStrType();
+  return type.isVariableStr() || type.getSize() > most ? std::nullopt : std::optional(type);
 }
 
 // Does an array keep its entries in another file, or is it put together of other files' arrays?
@@ -66,16 +78,11 @@ class Writer {
         file_.createDataSet(name, hdf5_type<Index>(), H5::DataSpace(1, &size), without_times());
     if (size > 0) dataset.write(values.data(), hdf5_type<Index>());
   }
-  void operator()(const char* name, const std::string& text) { attribute(name, text); }
-  void optional(const char* name, const std::string& text) { attribute(name, text); }
+  void operator()(const char* name, const std::string& text) {
+    const auto dataset = file_.createDataSet(name, type_of(text), H5::DataSpace(), without_times());
+    if (!text.empty()) dataset.write(text.data(), type_of(text));
+  }
   void close() { output_.close(); }
-  void attribute(const char* name, const std::string& text) {
-    file_.createAttribute(name, text_type(), H5::DataSpace()).write(text_type(), text);
-  }
-  void attribute(const char* name, int number) {
-    file_.createAttribute(name, H5::PredType::NATIVE_INT, H5::DataSpace())
-        .write(H5::PredType::NATIVE_INT, &number);
-  }
 
  private:
   Hdf5Output output_;
@@ -89,17 +96,15 @@ class Reader {
     if (!std::filesystem::exists(path, problem)) throw FileError(path + ": no such file");
     bytes_ = std::filesystem::file_size(path, problem);
     if (problem) throw FileError(fmt::format("{}: {}", path, problem.message()));
-    check_heaps(path);
     try {
       file_ = open_hdf5(path);
     } catch (const H5::Exception&) {
       throw FileError(
           path + ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
     }
-    if (!file_.attrExists("format") || text_attribute("format") != model_format_name) {
-      throw FileError(path + ": an HDF5 file, but not a tamis model");
-    }
-    const int version = number_attribute("version");
+    if (!has_format()) throw FileError(path + ": an HDF5 file, but not a tamis model");
+    Index version = 0;
+    (*this)("version", version);
     if (version != format_version) {
       throw FileError(fmt::format("{}: model format version {}, this program reads version {}",
                                   path, version, format_version));
@@ -142,28 +147,24 @@ class Reader {
     values.resize(std::size_t(size));
     if (size > 0) dataset.read(values.data(), hdf5_type<Index>());
   }
-  void operator()(const char* name, std::string& text) { text = text_attribute(name); }
-  // Files of earlier programs have not got it.
-  void optional(const char* name, std::string& text) {
-    text = file_.attrExists(name) ? text_attribute(name) : "";
+  void operator()(const char* name, std::string& text) {
+    const auto dataset = open(name);
+    const auto type = text_type(dataset, bytes_);
+    if (!type) throw FileError(fmt::format("{}: /{} is not a text", path_, name));
+    text.assign(type->getSize(), '\0');
+    dataset.read(text.data(), *type);
+    text.resize(std::min(text.find('\0'), text.size()));
   }
   bool is_double(const char* name) { return open(name).getDataType().getSize() == sizeof(double); }
-  std::string text_attribute(const char* name) {
-    const auto text = read_text(file_.openAttribute(name));
-    if (!text) throw FileError(fmt::format("{}: its attribute {} is not a text", path_, name));
-    return *text;
-  }
-  int number_attribute(const char* name) {
-    const H5::Attribute attribute = file_.openAttribute(name);
-    if (attribute.getTypeClass() != H5T_INTEGER ||
-        attribute.getSpace().getSimpleExtentNpoints() != 1)
-      throw FileError(fmt::format("{}: its attribute {} is not a number", path_, name));
-    int number = 0;
-    attribute.read(H5::PredType::NATIVE_INT, &number);
-    return number;
-  }
 
  private:
+  bool has_format() {
+    if (!file_.nameExists("format")) return false;
+    std::string format;
+    (*this)("format", format);
+    return format == model_format_name;
+  }
+
   H5::DataSet open(const char* name) {
     if (!file_.nameExists(name)) {
       throw FileError(
@@ -178,7 +179,9 @@ class Reader {
     if (!here)
       throw FileError(
           fmt::format("{}: /{} is not in this file itself, as that of a model is", path_, name));
-    return file_.openDataSet(name);
+    const H5::DataSet dataset = file_.openDataSet(name);
+    check_stored(dataset, path_);
+    return dataset;
   }
 
   std::string path_;
@@ -243,9 +246,9 @@ void save_state(const std::string& path, const State& state) {
   write_atomically(path, [&](const std::string& temporary) {
     with_hdf5(path, "cannot be written", [&] {
       Writer writer(temporary);
-      writer.attribute("format", model_format_name);
-      writer.attribute("version", format_version);
-      writer.attribute("settings", model_of(state).settings.to_json());
+      writer("format", std::string(model_format_name));
+      writer("version", format_version);
+      writer("settings", model_of(state).settings.to_json());
       State::state(state, writer);
       writer.close();
     });
@@ -253,8 +256,11 @@ void save_state(const std::string& path, const State& state) {
 }
 
 Settings load_settings(const std::string& path) {
-  const std::string json =
-      with_hdf5(path, "cannot be read", [&] { return Reader(path).text_attribute("settings"); });
+  std::string json;
+  with_hdf5(path, "cannot be read", [&] {
+    Reader reader(path);
+    reader("settings", json);
+  });
   Settings settings;
   check_settings(path, [&] {
     settings = Settings::from_json(json);

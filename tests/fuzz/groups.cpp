@@ -14,7 +14,7 @@ FUZZ(groups) {
   std::istringstream lines{std::string(text_of(bytes))};
   std::size_t groups = 0;
   for (std::string line; std::getline(lines, line);)
-    groups += line.find_first_not_of(" \t\r\v\f,") == line.npos ? 0 : 1;
+    groups += line.find_first_not_of(" \t\r\v\f,") == std::string::npos ? 0 : 1;
   require(settings.outlier_groups.size() == groups, "a group for every line that has something");
   check_settings(settings);
 }

@@ -46,16 +46,20 @@ void replace_scalar(const H5::H5File& file, const std::string& name, Choices& ch
 
 // One value of the settings becomes another text.
 void replace_setting(const H5::H5File& file, Choices& choices) {
-  const H5::Attribute attribute = file.openAttribute("settings");
+  const H5::DataSet dataset = file.openDataSet("settings");
+  constexpr std::size_t longest = 1 << 16;
+  if (dataset.getTypeClass() != H5T_STRING || dataset.getDataType().getSize() > longest) return;
+  if (dataset.getSpace().getSimpleExtentNpoints() != 1) return;
   std::string json;
-  attribute.read(attribute.getStrType(), json);
+  dataset.read(json, dataset.getStrType());
   std::vector<std::size_t> colons;
-  for (std::size_t at = json.find("\": "); at != json.npos; at = json.find("\": ", at + 1))
+  for (std::size_t at = json.find("\": "); at != std::string::npos; at = json.find("\": ", at + 1))
     colons.push_back(at + 3);
   if (colons.empty()) return;
   const std::size_t begin = colons[choices.below(colons.size())];
   json.replace(begin, json.find('\n', begin) - begin, choices.text() + ",");
-  attribute.write(attribute.getStrType(), json);
+  file.unlink("settings");
+  add_text(file, "settings", json);
 }
 
 void edit(const H5::H5File& file, Choices& choices) {
@@ -74,11 +78,10 @@ void edit(const H5::H5File& file, Choices& choices) {
     case 4:
       return replace_setting(file, choices);
     default: {
-      const char* const attributes[] = {"format", "version", "settings", "selection", "sink"};
-      const char* const attribute = attributes[choices.below(5)];
-      file.removeAttr(attribute);
-      if (choices.below(2) == 0) return add_attribute(file, attribute, choices);
-      return add_text(file, attribute, choices.text());
+      const char* const texts[] = {"format", "settings", "selection", "sink", "outcome"};
+      const char* const text = texts[choices.below(5)];
+      file.unlink(text);
+      return add_text(file, text, choices.text());
     }
   }
 }

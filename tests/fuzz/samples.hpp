@@ -38,13 +38,13 @@ inline void check_format(const SampleFormat& format) {
   require(format.unit > 0 && format.unit <= 65535, "a unit is that of a type");
 }
 
-// All samples (of at most so many blocks), and whether those were all
+// All samples (of at most so many blocks and entries), and whether those were all
 template <class T>
 Matrix<T> read_through(Reader<T>& reader, T filling, bool& complete) {
   constexpr Index at_once = 3;
   Matrix<T> V(reader.format().features(), 0);
   complete = false;
-  for (Index i = 0; i < most_blocks && !complete; ++i) {
+  for (Index i = 0; i < most_blocks && !complete && V.size() < most_entries; ++i) {
     const Matrix<T> block = next_block(reader, at_once, filling);
     complete = block.cols() < at_once;
     V.conservativeResize(Eigen::NoChange, V.cols() + block.cols());
@@ -77,7 +77,7 @@ Matrix<T> check_samples(const std::string& input, const OpenOptions& options = {
   check_format(reader->format());
   if (reader->format().features() > most_entries / 3) return {};
   bool complete = false;
-  const Matrix<T> V = read_through<T>(*reader, T(0), complete);
+  Matrix<T> V = read_through<T>(*reader, T(0), complete);
   check_values<T>(reader->format(), V);
   if (const auto n = reader->samples(); n && complete)
     require(*n == V.cols(), "there are as many samples as announced");

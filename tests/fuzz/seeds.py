@@ -104,7 +104,7 @@ def texts(seeds):
     words = head.split() + " ".join(matrices.values()).split()
     seeds.words("matrix_market", [word for word in words if len(word) > 2] + ["nan", "inf"])
 
-    for name, text in {"plain": "0 1 2\n3,4\n", "blank": "\n0\n\n1\n", "bad": "0 x\n", "no": "-1\n"}.items():
+    for name, text in {"plain": "0 1 2\n3,4\n", "blank": "\n0\n\n1\n", "bad": "0 x\n", "no": "-1\n", "two": "0;1\n"}.items():
         seeds.add("groups", name, text)
 
 
@@ -252,15 +252,13 @@ def hdf5(build, **options):
 def save_model(file, algorithm, extra):
     """A state as docs/model-file.md describes it; 6 features, 2 atoms, 20 samples."""
     random = np.random.default_rng(0)
-    text = h5py.string_dtype()
-    file.attrs.create("format", "tamis model", dtype=text)
-    file.attrs["version"] = np.int32(3)
-    file.attrs.create("settings", json.dumps({"rank": 2, "algorithm": algorithm, "threads": 1}), dtype=text)
-    file.attrs.create("selection", "", dtype=text)
-    file.attrs.create("sink", "", dtype=text)
+    settings = json.dumps({"rank": 2, "algorithm": algorithm, "threads": 1})
+    texts = {"format": "tamis model", "settings": settings, "selection": "", "sink": "", "outcome": ""}
+    for name, text in texts.items():
+        file[name] = np.array(text, f"S{max(len(text), 1)}")
     arrays = {"W": random.random((2, 6)), "A": np.eye(2), "B": random.random((2, 6)), "shape": np.array([6])}
     numbers = {name: 0.5 for name in ("c", "weight", "sigma", "lambda", "batch_loss", "last_objective")}
-    counts = {"samples": 20, "batches": 4, "epoch": 1, "position": 0, "reseeded": 0, "samples_per_pass": 20}
+    counts = {"version": 4, "samples": 20, "batches": 4, "epoch": 1, "position": 0, "reseeded": 0, "samples_per_pass": 20}
     for name, value in {**arrays, **numbers, **counts, "unit": 1.0, **extra}.items():
         file[name] = value
 
@@ -302,11 +300,17 @@ def hdf5_files(seeds):
     seeds.add("model_built", "setting", settings_edit)
 
 
+def findings(seeds):
+    """Files that once broke something and are too odd to be made."""
+    for path in (Path(__file__).parent / "findings").glob("*/*"):
+        seeds.add(path.parent.name, path.name, path.read_bytes())
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     seeds = Seeds(sys.argv[1])
-    for make in (arrays, texts, settings, images, videos, hdf5_files):
+    for make in (arrays, texts, settings, images, videos, hdf5_files, findings):
         make(seeds)
 
 

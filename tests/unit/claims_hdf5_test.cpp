@@ -71,20 +71,6 @@ TEST_F(Hdf5Claims, ChunksLargerThanTheFile) {
   expect_unreadable(path, {"chunks", "more than the file can hold"});
 }
 
-TEST_F(Hdf5Claims, AFormatOfManyTextsOrOfNone) {
-  const Sizes sizes{1000};
-  const H5::StrType text(H5::PredType::C_S1, H5T_VARIABLE);
-  for (const H5::DataSpace& space :
-       {H5::DataSpace(1, sizes.data()), H5::DataSpace(H5S_NULL), H5::DataSpace()}) {
-    std::filesystem::remove(path);
-    edit([&](H5::H5File& file) {
-      file.createAttribute("format", text, space);  // and nothing in it
-    });
-    expect_unreadable(path, {"which array?"});
-    expect_model_refused();
-  }
-}
-
 TEST_F(Hdf5Claims, GroupsWithoutEnd) {
   edit([](H5::H5File& file) {
     H5::Group group = file.openGroup("/");
@@ -100,38 +86,89 @@ TEST_F(Hdf5Claims, GroupsWithoutEnd) {
   EXPECT_EQ(read_file<double>(path + ":/g/data").cols(), 2);
 }
 
-TEST_F(Hdf5Claims, AttributesOfAModel) {
-  const Sizes many{100};
-  for (const char* name : {"format", "version", "settings"}) {
+TEST_F(Hdf5Claims, TextsOfAModelThatAreNone) {
+  for (const char* name : {"format", "settings"}) {
+    for (const Sizes& sizes : {Sizes{}, Sizes{100}}) {
+      SCOPED_TRACE(name);
+      save_model();
+      replace<std::int64_t>(name, sizes, std::vector<std::int64_t>(100, 3));
+      expect_model_refused({name, "not a text"});
+    }
+  }
+  save_model();
+  replace<std::int64_t>("version", {100}, std::vector<std::int64_t>(100, 4));
+  expect_model_refused({"version", "not a number"});
+}
+
+// Entries in the header of an array, fewer than its shape says
+TEST_F(Hdf5Claims, CompactArraysThatAreCutShort) {
+  const Sizes shape{4, 6};
+  const std::vector<double> values(24, 0.5);
+  edit([&](H5::H5File& file) {
+    H5::DSetCreatPropList properties;
+    properties.setLayout(H5D_COMPACT);
+    const auto dataset =
+        file.createDataSet("data", H5::PredType::NATIVE_DOUBLE, {2, shape.data()}, properties);
+    dataset.write(values.data(), H5::PredType::NATIVE_DOUBLE);
+  });
+  EXPECT_EQ(read_file(path), Matrix<double>::Constant(6, 4, 0.5));
+  std::string bytes = read_bytes(path);
+  const std::string_view sizes("\4\0\0\0\0\0\0\0\6\0\0\0\0\0\0\0", 16);
+  const std::size_t at = bytes.find(sizes);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = 5;
+  bytes[at + 16] = 5;  // the largest that it may become
+  write_bytes(path, bytes);
+  expect_unreadable(path, {"more entries than it holds"});
+}
+
+// Chunks that say in the index that they have fewer bytes than entries, as when the filter that
+// packed them is lost
+TEST_F(Hdf5Claims, ChunksThatAreCutShort) {
+  const Sizes shape{4, 6}, chunk{2, 6};
+  const std::vector<double> values(24, 0.5);
+  edit([&](H5::H5File& file) {
+    H5::DSetCreatPropList properties;
+    properties.setChunk(2, chunk.data());
+    const auto dataset =
+        file.createDataSet("data", H5::PredType::NATIVE_DOUBLE, {2, shape.data()}, properties);
+    dataset.write(values.data(), H5::PredType::NATIVE_DOUBLE);
+  });
+  EXPECT_EQ(read_file(path), Matrix<double>::Constant(6, 4, 0.5));
+  std::string bytes = read_bytes(path);
+  // The index: "TREE", of chunks, its level; after the header of 24 bytes the size of the first
+  const std::size_t index = bytes.find(std::string_view("TREE\1\0", 6));
+  ASSERT_NE(index, std::string::npos);
+  ASSERT_EQ(bytes[index + 24], 96);
+  bytes[index + 24] = 12;
+  write_bytes(path, bytes);
+  expect_unreadable(path, {"more entries than it holds"});
+}
+
+// Where they lie is told by places in the file that the library believes.
+TEST_F(Hdf5Claims, TextsOfVariableLength) {
+  const H5::StrType variable(H5::PredType::C_S1, H5T_VARIABLE);
+  for (const char* name : {"format", "settings", "selection", "sink", "outcome"}) {
     SCOPED_TRACE(name);
     save_model();
     edit([&](H5::H5File& file) {
-      file.removeAttr(name);
-      const H5::DataSpace space(1, many.data());
-      const std::vector<std::int64_t> values(100, 3);
-      file.createAttribute(name, H5::PredType::NATIVE_INT64, space)
-          .write(H5::PredType::NATIVE_INT64, values.data());
+      file.unlink(name);
+      const char* const text = "";
+      file.createDataSet(name, variable, H5::DataSpace()).write(&text, variable);
     });
-    expect_model_refused({name});
+    const LittleMemory little;
+    expect_file_error([&] { Trainer<double>::load(path); }, path, {name, "not a text"});
   }
 }
 
-// The free space at the end of the texts says that it takes no space: the library would go on
-// looking for its end for ever.
-TEST_F(Hdf5Claims, TextsWithoutEnd) {
+TEST_F(Hdf5Claims, TextsLongerThanTheFile) {
   save_model();
-  std::string bytes = read_bytes(path);
-  const std::size_t texts = bytes.find("GCOL");
-  ASSERT_NE(texts, std::string::npos);
-  std::size_t at = texts + 16, length = 0;
-  while (bytes[at] != 0) {
-    std::memcpy(&length, &bytes[at + 8], 8);
-    at += 16 + (length + 7) / 8 * 8;
-  }
-  std::memset(&bytes[at + 8], 0, 8);
-  write_bytes(path, bytes);
-  expect_model_refused({"damaged"});
-  expect_unreadable(path, {"a tamis model"});
+  edit([&](H5::H5File& file) {
+    file.unlink("settings");
+    file.createDataSet("settings", H5::StrType(H5::PredType::C_S1, std::size_t(1) << 31),
+                       H5::DataSpace());
+  });
+  expect_model_refused({"settings", "not a text"});
 }
 
 TEST_F(Hdf5Claims, MatricesOfAModel) {

@@ -82,7 +82,7 @@ TEST_F(DamagedFile, DoesNotExist) { expect_refused(folder / "nothing.h5", "no su
 TEST_F(DamagedFile, IsOfAnotherVersion) {
   change([](H5::H5File& file) {
     const int version = 999;
-    file.openAttribute("version").write(H5::PredType::NATIVE_INT, &version);
+    file.openDataSet("version").write(&version, H5::PredType::NATIVE_INT);
   });
   expect_refused(path, "999");
 }
@@ -94,7 +94,7 @@ TEST_F(DamagedFile, IsAnotherProgramsHdf5File) {
 }
 
 TEST_F(DamagedFile, HasNoVersion) {
-  change([](H5::H5File& file) { file.removeAttr("version"); });
+  change([](H5::H5File& file) { file.unlink("version"); });
   expect_refused(path);
 }
 
@@ -127,13 +127,13 @@ TEST_F(DamagedFile, HasMatricesThatDoNotBelongTogether) {
 TEST_F(DamagedFile, HasSettingsThatBreakARule) {
   change([](H5::H5File& file) {
     std::string settings;
-    const auto attribute = file.openAttribute("settings");
-    const auto type = attribute.getStrType();
-    attribute.read(type, settings);
+    const auto dataset = file.openDataSet("settings");
+    const auto type = dataset.getStrType();
+    dataset.read(settings, type);
     const auto at = settings.find("\"rank\"");
     ASSERT_NE(at, std::string::npos);
     settings.replace(settings.find('2', at), 1, "0");
-    attribute.write(type, settings);
+    dataset.write(settings, type);
   });
   expect_refused(path, "rank");
 }

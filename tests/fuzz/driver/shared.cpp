@@ -27,7 +27,7 @@ Folder::~Folder() {
 }
 
 std::string Folder::write(const std::string& name, Bytes bytes) const {
-  const std::string file = path(name);
+  std::string file = path(name);
   std::ofstream(file, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
   return file;
