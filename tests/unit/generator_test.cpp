@@ -119,6 +119,7 @@ TYPED_TEST(Generators, VideoIsTheStreet) {
   EXPECT_EQ((out.outliers.array() != T(0) && out.mask.array() == T(0)).count(), 0);
   EXPECT_LT((out.V - out.clean - out.outliers).cwiseAbs().maxCoeff(), T(0.2));  // noise only
   EXPECT_THROW(make_generator<T>(VideoOptions{{.height = 3}}), SettingsError);
+  EXPECT_THROW(make_generator<T>(SwimmerOptions{.copies = Index(1) << 60}), SettingsError);
 }
 
 TEST(CorruptGenerator, ScalesThenReplicatesThenShufflesThenContaminates) {

@@ -43,7 +43,7 @@ struct SwimmerOptions {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
-    visit("copies", self.copies, at_least(1), "of each of the 256 figures, in random order");
+    visit("copies", self.copies, between(1, 0x1p53), "of each of the 256 figures, in random order");
     visit("contrast", self.contrast, above_up_to(0, 1), "how dark a figure is");
     visit("nu", self.nu, between(0, 1), "share of the samples with outliers");
     visit("nu_tilde", self.nu_tilde, between(0, 1), "share of the pixels of such a sample");
