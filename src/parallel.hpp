@@ -60,9 +60,17 @@ inline Index column_block(Index n) {
   return std::clamp<Index>((n + 3) / 4, 1, widest_column_block);
 }
 
-// Rows per task of what treats all rows alike: their part of W stays in the second-level cache. A
-// few hundred rows are not worth sharing: their lines would go back and forth between the cores'
-// caches.
-inline constexpr Index row_block = 512;
+// Rows per task of what treats all rows alike. A few hundred rows are not worth sharing: their
+// lines would go back and forth between the cores' caches.
+inline constexpr Index least_row_block = 512;
+
+// … where a row has K entries: as many as stay in the second-level cache and leave enough tasks to
+// share. Far fewer, and to take a task would cost a good part of doing it.
+inline Index row_block(Index F, Index K) {
+  constexpr Index tasks = 64;
+  constexpr Index entries = 1 << 15;
+  const Index rows = std::min(F / tasks, entries / std::max<Index>(K, 1));
+  return std::max<Index>(1, rows / least_row_block) * least_row_block;
+}
 
 }  // namespace tamis

@@ -15,7 +15,8 @@ constexpr Index samples_per_sum = 512;
 template <class T>
 void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
                     const Executor& executor, Eigen::Ref<Matrix<double>> B) {
-  executor.for_each_block(B.rows(), row_block, [&](Index begin, Index end, int) {
+  const Index block = row_block(B.rows(), B.cols());
+  executor.for_each_block(B.rows(), block, [&](Index begin, Index end, int) {
     const kernels::Panel<double> panel(B.middleRows(begin, end - begin));
     for (Index first = 0; first < H.cols(); first += samples_per_sum) {
       const Index n = std::min(samples_per_sum, H.cols() - first);

@@ -53,7 +53,7 @@ void FastAlgorithm<T>::update(const Executor& executor, const Batch<T>&, const I
     minimise(problem_, model.W);
     return;
   }
-  update_.update_free(model.A, model.B, rule(), T(0), executor, model.W);
+  update_.update_free(model.A, model.B, rule(), T(0), executor, model.W, &rescaling_);
   rescaling_.to_unit_columns(executor, model.W, model.A, model.B);
   if (warm_.size() == 0) return;
   warm_.col(0).array() *= rescaling_.norms().array().template cast<T>();

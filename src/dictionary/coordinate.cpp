@@ -74,18 +74,33 @@ void CoordinateUpdate<T>::update_normalised(const DictionaryProblem<T>& problem,
 template <class T>
 void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<double>& B,
                                       const Rule& rule, T least, const Executor& executor,
-                                      Matrix<T>& W) {
+                                      Matrix<T>& W, Rescaling<T>* rescaling) {
   A_ = A.template cast<T>();
   inverse_.resize(W.cols());
   const double alive = least_use(A_);
   for (Index j = 0; j < W.cols(); ++j) inverse_[j] = A_(j, j) > T(alive) ? 1 / A_(j, j) : T(0);
-  executor.for_each_block(W.rows(), row_block, [&](Index begin, Index end, int) {
-    const Index rows = end - begin;
-    kernels::sweep<T>(kernels::Panel<const T>(A_),
-                      kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
-                      rule.sweeps, T(rule.tolerance), least,
-                      kernels::Panel<T>(W.middleRows(begin, rows)));
-  });
+  if (rescaling != nullptr) rescaling->expect(W.rows(), W.cols());
+  executor.for_each_block(
+      W.rows(), row_block(W.rows(), W.cols()), [&](Index begin, Index end, int) {
+        const Index rows = end - begin;
+        kernels::sweep<T>(kernels::Panel<const T>(A_),
+                          kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
+                          rule.sweeps, T(rule.tolerance), least,
+                          kernels::Panel<T>(W.middleRows(begin, rows)));
+        if (rescaling != nullptr) rescaling->measure(W, begin, rows);
+      });
+}
+
+template <class T>
+void Rescaling<T>::expect(Index F, Index K) {
+  block_ = row_block(F, K);
+  squares_.resize(K, (F + block_ - 1) / block_);
+}
+
+template <class T>
+void Rescaling<T>::measure(const Matrix<T>& W, Index begin, Index rows) {
+  for (Index j = 0; j < W.cols(); ++j)
+    squares_(j, begin / block_) = kernels::sum_of_squares(&W(begin, j), rows);
 }
 
 template <class T>
@@ -93,11 +108,6 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
                                    Matrix<double>& B) {
   const Index F = W.rows();
   const Index K = W.cols();
-  squares_.resize(K, (F + row_block - 1) / row_block);
-  executor.for_each_block(F, row_block, [&](Index begin, Index end, int) {
-    for (Index j = 0; j < K; ++j)
-      squares_(j, begin / row_block) = kernels::sum_of_squares(&W(begin, j), end - begin);
-  });
   norms_.resize(K);
   for (Index j = 0; j < K; ++j) {
     const double sum = squares_.row(j).sum();
@@ -105,7 +115,7 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
     const double norm = safe ? std::sqrt(sum) : double(W.col(j).stableNorm());
     norms_[j] = norm > 0 ? norm : 1;
   }
-  executor.for_each_block(F, row_block, [&](Index begin, Index end, int) {
+  executor.for_each_block(F, block_, [&](Index begin, Index end, int) {
     for (Index j = 0; j < K; ++j)
       kernels::rescale(&W(begin, j), &B(begin, j), end - begin, norms_[j]);
   });

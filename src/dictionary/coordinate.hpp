@@ -17,6 +17,9 @@
 namespace tamis {
 
 template <class T>
+class Rescaling;
+
+template <class T>
 class CoordinateUpdate {
  public:
   struct Rule {
@@ -28,9 +31,10 @@ class CoordinateUpdate {
   void update_projected(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
   // Sweeps that scale every atom to unit norm.
   void update_normalised(const DictionaryProblem<T>& problem, const Rule& rule, Matrix<T>& W);
-  // Sweeps that keep entries at `least` or above, rows in parallel; norms are free. P₊ for 0.
+  // Sweeps that keep entries at `least` or above, rows in parallel; norms are free. P₊ for 0. What
+  // is to be rescaled afterwards is measured while it is in the cache.
   void update_free(const Matrix<double>& A, const Matrix<double>& B, const Rule& rule, T least,
-                   const Executor& executor, Matrix<T>& W);
+                   const Executor& executor, Matrix<T>& W, Rescaling<T>* rescaling = nullptr);
 
  private:
   // project(w, 1/A_jj) is what follows a step of an atom.
@@ -52,16 +56,20 @@ bool is_dead(const Eigen::MatrixBase<Derived>& A, Index j) {
   return !(double(A(j, j)) > least_use(A));
 }
 
-// W, A and B rescaled together to unit columns of W; columns of zeros stay.
+// W, A and B rescaled together to unit columns of W; columns of zeros stay. All blocks of rows have
+// to be measured before.
 template <class T>
 class Rescaling {
  public:
+  void expect(Index F, Index K);
+  void measure(const Matrix<T>& W, Index begin, Index rows);
   void to_unit_columns(const Executor& executor, Matrix<T>& W, Matrix<double>& A,
                        Matrix<double>& B);
   // What the columns were divided by
   const Vector<double>& norms() const { return norms_; }
 
  private:
+  Index block_ = 0;         // rows per block
   Matrix<double> squares_;  // per atom and block of rows
   Vector<double> norms_;
 };

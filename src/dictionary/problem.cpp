@@ -33,7 +33,7 @@ double DictionaryProblem<T>::objective(const Matrix<T>& W, const Matrix<T>& WA) 
   double sum = 0;
   for (Index j = 0; j < W.cols(); ++j) {
     for (Index i = 0; i < W.rows(); ++i) {
-      const double w = double(W(i, j));
+      const auto w = double(W(i, j));
       sum += w * (double(WA(i, j)) / 2 - double(B(i, j))) + double(l1) * std::abs(w);
     }
   }

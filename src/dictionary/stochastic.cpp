@@ -86,11 +86,12 @@ void StochasticUpdate<T>::update(const Rule& rule, std::uint64_t seed, Index num
     const T eta = T(longest / std::sqrt(double(k)));
     h_ = H_.row(drawn);
     // X ← P(X − η(Xh − v)hᵀ)
-    executor.for_each_block(F, std::max(row_block, entries / K), [&](Index begin, Index end, int) {
-      kernels::product<T>(kernels::Panel<const T>(X_.middleRows(begin, end - begin)),
-                          kernels::Panel<const T>(h_.data(), 1, 1, K),
-                          kernels::Panel<T>(direction_.data() + begin, F, end - begin, 1));
-    });
+    executor.for_each_block(
+        F, std::max(least_row_block, entries / K), [&](Index begin, Index end, int) {
+          kernels::product<T>(kernels::Panel<const T>(X_.middleRows(begin, end - begin)),
+                              kernels::Panel<const T>(h_.data(), 1, 1, K),
+                              kernels::Panel<T>(direction_.data() + begin, F, end - begin, 1));
+        });
     direction_ -= V_.col(drawn);
     executor.for_each_block(K, std::max<Index>(1, entries / F), [&](Index begin, Index end, int) {
       for (Index j = begin; j < end; ++j) {

@@ -15,7 +15,7 @@ namespace tamis {
 // their caches anyway.
 inline Index gram_rows(Index F) {
   constexpr Index least = 128;
-  return std::clamp(((F + 1) / 2 + 31) / 32 * 32, least, row_block);
+  return std::clamp(((F + 1) / 2 + 31) / 32 * 32, least, least_row_block);
 }
 
 // WᵀW, in the first of `parts`
