@@ -4,6 +4,7 @@
 
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
+#include "kernels/clean.hpp"
 #include "kernels/dense.hpp"
 
 namespace tamis {
@@ -89,15 +90,9 @@ void admm_outliers(const Problem<T>& problem, T rho2, ConstVectorRef<T> v, Const
                    VectorRef<T> r, VectorRef<T> q, VectorRef<T> beta, VectorRef<T> y) {
   r = (rho2 * q + v - beta - p) / (1 + rho2);  // NaN where v is missing
   problem.prox_outliers_unbounded(r, 1 / (1 + rho2));
-  for (Index i = 0; i < v.size(); ++i) {
-    if (std::isnan(v[i])) {
-      y[i] = p[i];
-      continue;
-    }
-    q[i] = problem.outlier_set.clip(r[i] + beta[i] / rho2);
-    beta[i] += rho2 * (r[i] - q[i]);
-    y[i] = v[i] - r[i];
-  }
+  kernels::settle_outliers(
+      kernels::OutlierCopies<T>{v.data(), p.data(), r.data(), q.data(), beta.data(), y.data()},
+      v.size(), rho2, problem.outlier_set.low, problem.outlier_set.high);
 }
 
 template <class T>

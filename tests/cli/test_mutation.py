@@ -1,81 +1,86 @@
-"""The mutation check finds the places that it should, and leaves alone what is no code."""
+"""The mutation check finds what can be changed, and goes on where it was interrupted."""
 
-import json
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
+from mutation.candidates import mutants_of  # noqa: E402
+from mutation.record import Record, summary  # noqa: E402
 
-from mutation.candidates import blanked, mutants_of  # noqa: E402
-
-CODE = """// a + b is a comment
-#include <vector>
-template <class T>
-T f(const std::vector<T>& x, int n) {
-  const char* text = "1 + 1";
-  T sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i] * T(0.5);
-  if (!(sum >= 2) && n != 10) return -sum;
-  return std::max(sum, T(1)) - sum / 3;
+TEXT = """// 1 + 1 < 2
+int f(int a, int b) {
+  return a < b ? a + b : -a;
 }
 """
 
 
 class Candidates(unittest.TestCase):
-    def changed(self, code=CODE):
-        return {(mutant.before, mutant.after) for mutant in mutants_of("f.cpp", code)}
+    def test_signs_and_comparisons_are_changed_one_at_a_time_and_comments_are_not(self):
+        after = [mutant.after for mutant in mutants_of("f.cpp", TEXT)]
+        self.assertEqual(after, ["return a <= b ? a + b : -a;", "return a < b ? a - b : -a;",
+                                 "return a < b ? a + b : a;"])  # fmt: skip
 
-    def test_signs_bounds_comparisons_and_constants(self):
-        found = self.changed()
-        loop = "for (int i = 0; i < n; ++i) sum += x[i] * T(0.5);"
-        condition = "if (!(sum >= 2) && n != 10) return -sum;"
-        result = "return std::max(sum, T(1)) - sum / 3;"
-        for before, after in [
-            (loop, loop.replace("i < n", "i <= n")),
-            (loop, loop.replace("+=", "-=")),
-            (loop, loop.replace(" * ", " / ")),
-            (loop, loop.replace("i = 0", "i = 1")),
-            (condition, condition.replace(">=", ">")),
-            (condition, condition.replace("&&", "||")),
-            (condition, condition.replace("!=", "==")),
-            (condition, condition.replace("(!(", "((")),
-            (condition, condition.replace("-sum", "sum")),
-            (result, result.replace("max", "min")),
-            (result, result.replace("T(1)", "T(0)")),
-            (result, result.replace(" - ", " + ")),
-            ("T sum = 0;", "T sum = 1;"),
-        ]:
-            self.assertIn((before, after), found)
-        self.assertEqual(len(found), 14)  # and the quotient; not the 0.5, the 10, the 2, the 3
-
-    def test_what_is_no_code_is_left_alone(self):
-        for before, _ in self.changed():
-            self.assertNotIn("comment", before)
-            self.assertNotIn("text", before)
-            self.assertNotIn("template", before)
-        self.assertEqual(len(blanked(CODE)), len(CODE))
-        self.assertEqual(blanked(CODE).count("\n"), CODE.count("\n"))
-
-    def test_each_changes_one_place(self):
-        for mutant in mutants_of("f.cpp", CODE):
-            lines = zip(CODE.splitlines(), mutant.apply(CODE).splitlines(), strict=True)
-            different = [i for i, (one, other) in enumerate(lines, 1) if one != other]
-            self.assertEqual(different, [mutant.line])
+    def test_the_changed_text_is_the_line_that_is_described(self):
+        for mutant in mutants_of("f.cpp", TEXT):
+            changed = mutant.apply(TEXT).splitlines()
+            self.assertEqual(changed[mutant.line - 1].strip(), mutant.after)
+            self.assertEqual(len(changed), len(TEXT.splitlines()))
 
 
-class Equivalents(unittest.TestCase):
-    """What is excused is still there, and somebody said why."""
+class Interrupted(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for name in ("include", "src", "tests"):
+            (self.root / name).mkdir()
+        (self.root / "src/f.cpp").write_text(TEXT)
+        self.report = self.root / "report.json"
+        self.mutants = mutants_of("src/f.cpp", TEXT)
 
-    def test_each_is_a_possible_change_with_a_reason(self):
-        path = ROOT / "scripts" / "mutation" / "equivalent.json"
-        for one in json.loads(path.read_text(encoding="utf-8")):
-            with self.subTest(one["after"]):
-                text = (ROOT / one["file"]).read_text(encoding="utf-8")
-                possible = {(m.before, m.after) for m in mutants_of(one["file"], text)}
-                self.assertIn((one["before"], one["after"]), possible)
-                self.assertGreater(len(one["reason"]), 15)
+    def record(self):
+        return Record(self.report, self.root)
+
+    def known(self):
+        record = self.record()
+        return [found["status"] if (found := record.find(m)) else None for m in self.mutants]
+
+    def write(self, *statuses):
+        record = self.record()
+        results = [record.result(m, s, "", 1) for m, s in zip(self.mutants, statuses, strict=False)]
+        record.write(summary(results, 3, 0))
+
+    def test_nothing_is_known_at_first_nor_from_a_damaged_report(self):
+        self.assertEqual(self.known(), [None] * 3)
+        self.report.write_text('{"mutants": [')
+        self.assertEqual(self.known(), [None] * 3)
+
+    def test_what_was_tried_is_not_tried_again(self):
+        self.write("killed", "survived")
+        self.assertEqual(self.known(), ["killed", "survived", None])
+
+    def test_what_survived_is_tried_again_when_tests_have_changed(self):
+        self.write("killed", "survived", "invalid")
+        (self.root / "tests/new_test.cpp").write_text("// more\n")
+        self.assertEqual(self.known(), ["killed", None, "invalid"])
+
+    def test_everything_is_tried_again_when_sources_have_changed(self):
+        self.write("killed", "survived", "invalid")
+        (self.root / "include/g.hpp").write_text("// more\n")
+        self.assertEqual(self.known(), [None] * 3)
+
+    def test_the_list_of_those_without_a_difference_is_read_anew(self):
+        self.write("equivalent")
+        self.assertEqual(self.known(), [None] * 3)
+
+    def test_the_share_is_of_those_that_make_a_difference(self):
+        record = self.record()
+        statuses = ["killed", "killed", "killed", "survived", "equivalent", "invalid"]
+        results = [record.result(self.mutants[0], status, "", 1) for status in statuses]
+        self.assertEqual(summary(results, 9, 0)["noticed_percent"], 75)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,12 @@ void expect_truth(const Settings& settings, const HardInput& input) {
     const double largest = seen.col(j).maxCoeff();
     const bool scaled = std::holds_alternative<NormalizeMax>(*settings.normalize) && largest > 0;
     const double size = (seen.col(j) / (scaled ? largest : 1)).squaredNorm();
-    if (found.converged) EXPECT_LE(found.loss[j], best.loss[j] + 1e-3 * size) << "sample " << j;
-    if (best.converged) EXPECT_GE(found.loss[j], best.loss[j] - 1e-4 * size) << "sample " << j;
+    if (found.converged) {
+      EXPECT_LE(found.loss[j], best.loss[j] + 1e-3 * size) << "sample " << j;
+    }
+    if (best.converged) {
+      EXPECT_GE(found.loss[j], best.loss[j] - 1e-4 * size) << "sample " << j;
+    }
   }
 }
 

@@ -69,8 +69,8 @@ class CodeProx : public ::testing::Test {
     return h.template cast<double>();
   }
   static double value(const CodePenalty& penalty, const Vector<double>& h, const Groups& groups) {
-    const Vector<T> code = h.cast<T>();
-    return std::visit([&](const auto& p) { return p.template value<T>(code, groups); }, penalty);
+    return std::visit([&](const auto& p) { return p.template value<T>(h.cast<T>(), groups); },
+                      penalty);
   }
   static Vector<double> code(RandomData& random, Index n, double scale) {
     return random.normal_vector(n, scale).cast<T>().template cast<double>();

@@ -66,11 +66,11 @@ void expect_update_descends(const Settings& settings, const Matrix<double>& W_st
   const auto p = [&](const Matrix<double>& W) {
     return ((W.transpose() * W).cwiseProduct(A)).sum() / 2 - W.cwiseProduct(B).sum();
   };
-  const Matrix<T> before = W_start.cast<T>();
+  const auto before = Matrix<T>(W_start.cast<T>());
   const Matrix<T> after = solve_dictionary<T>(before, A, B, settings);
   ASSERT_TRUE(after.allFinite());
   EXPECT_TRUE(is_feasible(settings, after, rounding<T>));
-  const Matrix<double> W = before.template cast<double>();
+  const auto W = Matrix<double>(before.template cast<double>());
   const double size =
       ((W.transpose() * W).cwiseProduct(A)).cwiseAbs().sum() + W.cwiseProduct(B).cwiseAbs().sum();
   EXPECT_LE(p(after.template cast<double>()), p(W) + rounding<T> * size);
@@ -88,7 +88,7 @@ TEST(Descent, UpdatesOfTheDictionaryNeverRaiseTheSurrogate) {
                      H.name);
         Settings settings = plain_settings(K, algorithm);
         settings.constraint = set;
-        const double n = double(H.value.cols());
+        const auto n = double(H.value.cols());
         const Matrix<double> V = random.uniform_matrix(F, H.value.cols());
         Matrix<double> W = random.uniform_matrix(F, K);
         for (Index k = 0; k < K; ++k)

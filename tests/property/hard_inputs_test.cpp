@@ -27,10 +27,12 @@ void expect_feasible(const Settings& settings, const Matrix<T>& V, const Matrix<
   ASSERT_EQ(H.cols(), V.cols());
   EXPECT_TRUE(H.allFinite());
   EXPECT_TRUE(R.allFinite());
-  if (!scope_of(settings.algorithm).signed_codes) EXPECT_GE(H.minCoeff(), 0);
+  if (!scope_of(settings.algorithm).signed_codes) {
+    EXPECT_GE(H.minCoeff(), 0);
+  }
   const double M = settings.resolved().max_outlier.value();
   for (Index j = 0; j < V.cols(); ++j) {
-    const double size = double(V.col(j).array().isNaN().select(T(0), V.col(j)).maxCoeff());
+    const auto size = double(V.col(j).array().isNaN().select(T(0), V.col(j)).maxCoeff());
     // R = V − Y is known up to the rounding of V.
     const double most = M * scale_of(settings, size) + rounding<T> * size;
     EXPECT_LE(double(R.col(j).cwiseAbs().maxCoeff()), most) << j;
@@ -69,8 +71,9 @@ void expect_sound_encoding(const Model<T>& model, const HardInput& input) {
     EXPECT_TRUE(found.loss.allFinite());
     EXPECT_GE(found.loss.minCoeff(), 0);
     EXPECT_LE(found.iterations, options.iterations);
-    if (found.iterations < options.iterations && fits<T>(input, model.settings))
+    if (found.iterations < options.iterations && fits<T>(input, model.settings)) {
       EXPECT_TRUE(found.converged);
+    }
   }
 }
 

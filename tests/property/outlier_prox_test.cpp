@@ -114,6 +114,17 @@ TYPED_TEST(OutlierProxTest, MatchesBruteForce) {
   }
 }
 
+// 0/0 has to be avoided.
+TYPED_TEST(OutlierProxTest, ABlockOfZerosStaysZeroAlsoWithoutPenalty) {
+  this->for_all(4, {0.3, infinity}, [&](const OutlierProx& prox) {
+    for (const double lambda : {0.0, prox.lambda}) {
+      OutlierProx other = prox;
+      other.lambda = lambda;
+      EXPECT_TRUE(other.apply<TypeParam>(Vector<double>::Zero(4)).isZero(0));
+    }
+  });
+}
+
 // Blocks in which some entries reach the bound and others do not.
 TYPED_TEST(OutlierProxTest, MatchesBruteForceInClippedBlocks) {
   RandomData random(37);
@@ -256,8 +267,7 @@ TYPED_TEST(OutlierProxTest, ValueIsTheFormula) {
     const double expected = judge::penalty_value(r, judge::outlier_blocks(once.problem(r)));
     const double value = std::visit(
         [&](const auto& p) {
-          const Vector<TypeParam> column = r.cast<TypeParam>();
-          return p.template value<TypeParam>(column, prox.lambda, prox.groups);
+          return p.template value<TypeParam>(r.cast<TypeParam>(), prox.lambda, prox.groups);
         },
         prox.penalty);
     if (std::isinf(expected)) {

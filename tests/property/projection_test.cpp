@@ -32,9 +32,9 @@ class Projection : public ::testing::Test {
     return w.template cast<double>();
   }
   static bool is_feasible(const Constraint& constraint, const Vector<double>& w, double tolerance) {
-    const Vector<T> column = w.cast<T>();
-    return std::visit([&](const auto& C) { return C.template is_feasible<T>(column, tolerance); },
-                      constraint);
+    return std::visit(
+        [&](const auto& C) { return C.template is_feasible<T>(w.cast<T>(), tolerance); },
+        constraint);
   }
   // A random column in the precision under test.
   static Vector<double> column(RandomData& random, Index n, double scale) {
@@ -181,6 +181,23 @@ TYPED_TEST(Projection, SimplexEndsWhenAnEntryEqualsTheThreshold) {
     y[n - 1] = double(TypeParam(threshold));
     const Vector<double> w = this->project(tamis::Simplex{}, y);
     ASSERT_NEAR(w.sum(), 1, 16 * this->epsilon);
+  }
+}
+
+// A ball and a column, both s times as large, have a projection that is: also far from size 1,
+// where no absolute accuracy will do. Powers of two, so that nothing is rounded.
+TYPED_TEST(Projection, ElasticNetIsAsAccurateInTinyAndHugeBalls) {
+  RandomData random(17);
+  for (const double g2 : {0.0, 1.0}) {
+    for (const double s : {0x1p-40, 0x1p-12, 0x1p12, 0x1p40}) {
+      SCOPED_TRACE("g2 " + std::to_string(g2) + ", size " + std::to_string(s));
+      for (int instance = 0; instance < 10; ++instance) {
+        const Vector<double> y = this->column(random, 30, 1);
+        const Vector<double> w = this->project(tamis::ElasticNetBall{1, g2}, y);
+        const tamis::ElasticNetBall ball{1 / s, g2 / s / s};
+        EXPECT_LE((this->project(ball, s * y) / s - w).cwiseAbs().maxCoeff(), 4 * this->epsilon);
+      }
+    }
   }
 }
 

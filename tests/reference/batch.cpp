@@ -34,7 +34,7 @@ Start begin(const Numbers& s, const Mat& input) {
 
 // W, H and R that are returned, with the means that the online algorithms keep.
 State finish(const Numbers& s, const Start& start, const Mat& W, const Mat& H, const Mat& R) {
-  const double N = double(start.V.cols());
+  const auto N = double(start.V.cols());
   State state;
   state.W = W;
   state.A = H * H.transpose() / N;

@@ -8,24 +8,57 @@
 namespace tamis::textbook {
 namespace {
 
-constexpr double rho_factor = 0.1;
 constexpr double relaxation = 1.6;
+
+// Every tenth iteration, up to the 200th, a sample's ρ follows the ratio of what h and u differ by
+// to what u has moved by: not for a ratio within 3, by a factor of 2 at most, and never further
+// than 100 times away from where it began.
+double adapted(double rho, double begun_with, Index iteration, double apart, double moved) {
+  const double ratio = apart / moved;
+  const bool even = ratio > 1.0 / 3 && ratio < 3;
+  if (iteration % 10 != 0 || iteration > 200 || even) return rho;
+  return std::clamp(rho * std::clamp(std::sqrt(ratio), 0.5, 2.0), begun_with / 100,
+                    begun_with * 100);
+}
+
+// v − r for the prediction p; a missing entry (NaN) is what is predicted.
+Vec clean(const Numbers& s, const Vec& v, const Vec& p) {
+  return v.array().isNaN().select(p, v - shrink_outlier(s, v - p));
+}
+
+// Where an entry is missing, the mean of the others
+Vec filled(const Vec& v) {
+  const auto missing = v.array().isNaN();
+  const double mean = missing.select(0.0, v).sum() / double(v.size() - missing.count());
+  return missing.select(mean, v);
+}
 
 Code encode(const Numbers& s, const Mat& W, const Vec& v) {
   const Mat G = W.transpose() * W;
-  const double rho = rho_factor * G.trace() / double(s.K);
-  const Mat inverse = (G + rho * Mat::Identity(s.K, s.K)).inverse();
-  Vec u = (inverse * W.transpose() * v).cwiseMax(0.0);
+  const double begun_with = s.rho * G.trace() / double(s.K);
+  double rho = begun_with;
+  const auto solve = [&](const Vec& x) -> Vec {
+    return (G + rho * Mat::Identity(s.K, s.K)).inverse() * x;
+  };
+  const Vec least_squares = solve(W.transpose() * filled(v));
+  Vec u = least_squares.cwiseMax(0.0);
   Vec alpha = Vec::Zero(s.K);
-  Vec r = shrink_outlier(s, v - W * u);
-  for (Index k = 0; k < s.iterations; ++k) {
-    const Vec h = inverse * (W.transpose() * (v - r) + rho * u - alpha);
-    r = shrink_outlier(s, v - W * h);
+  Vec y = clean(s, v, W * u);
+  for (Index k = 1; k <= s.iterations; ++k) {
+    const Vec before = u;
+    const Vec h = solve(W.transpose() * y + rho * u - alpha);
+    y = clean(s, v, W * h);
     const Vec relaxed = relaxation * h + (1 - relaxation) * u;
     u = prox_code(s, relaxed + alpha / rho, 1 / rho);
     alpha += rho * (relaxed - u);
+    if (s.encoder_tolerance == 0) continue;
+    const double apart = (h - u).norm();
+    const double moved = (u - before).norm();
+    if (std::max(apart, moved) <= s.encoder_tolerance * least_squares.norm()) break;
+    rho = adapted(rho, begun_with, k, apart, moved);
   }
-  return {u, shrink_outlier(s, v - W * u)};
+  y = clean(s, v, W * u);
+  return {u, v.array().isNaN().select(0.0, v - y)};
 }
 
 double kept(const Numbers& s, Index batch, Index samples) {
@@ -80,7 +113,7 @@ Encoded encode(const Numbers& s, const Mat& V, Index first, State& state) {
     const Vec v = V.col(first + j) / scale;
     const Code code = encode(s, state.W, v);
     batch.H.col(j) = code.h;
-    batch.Y.col(j) = v - code.r;
+    batch.Y.col(j) = clean(s, v, state.W * code.h);
     batch.c += batch.Y.col(j).squaredNorm() / 2 + outlier_penalty(s, code.r);
     batch.c += code_penalty(s, code.h);
     state.H.col(first + j) = scale * code.h;

@@ -45,8 +45,10 @@ struct Numbers {
   Fading fading = Fading::none;  // only `fast`
   double fading_parameter = 0;   // θ or γ
   Index sweeps = 2;
-  Index iterations = 10;  // encoder of `fast`; passes of the batch algorithms
-  double lambda1 = 0.1;   // of `orpca`
+  Index iterations = 10;         // encoder of `fast`; passes of the batch algorithms
+  double encoder_tolerance = 0;  // of `fast`
+  double rho = 0.1;              // of `fast`, in units of tr(WᵀW)/K
+  double lambda1 = 0.1;          // of `orpca`
   bool unit_columns = false;
   Index buffer = 256;  // of `onmf`
   Index steps = 20;
