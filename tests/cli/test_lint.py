@@ -1,0 +1,109 @@
+"""The lint looks at every source, tells a finding once and goes on, and remembers what was clean.
+
+clang-tidy is a stand-in that finds fault with every line in which the word BAD stands.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STAND_IN = f"""#!{sys.executable}
+import sys
+from pathlib import Path
+
+if "--version" in sys.argv:
+    sys.exit(print("LLVM version 1"))
+source = Path.cwd() / sys.argv[-1]
+if "BROKEN" in source.read_text():
+    sys.exit("cannot be read")
+files = [source] + [header for header in sorted(source.parent.glob("*.hpp"))
+                    if f'"{{header.name}}"' in source.read_text()]
+bad = [(file, n) for file in files
+       for n, line in enumerate(file.read_text().splitlines(), 1) if "BAD" in line]
+for file, n in bad:
+    print(f"{{file}}:{{n}}:1: error: it is bad [some-check,-warnings-as-errors]\\nBAD\\n^")
+sys.exit(1 if bad else 0)
+"""
+
+
+@unittest.skipUnless(shutil.which("git"), "no git is installed")
+class Lint(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name).resolve()
+        self.write("scripts/lint.py", (ROOT / "scripts/lint.py").read_text(encoding="utf-8"))
+        self.write("bin/clang-tidy", STAND_IN)
+        (self.root / "bin/clang-tidy").chmod(0o755)
+        self.write(".clang-tidy", "Checks: some\n")
+        self.write("src/a.cpp", '#include "shared.hpp"\n')
+        self.write("src/b.cpp", '#include "shared.hpp"\n')
+        self.write("cli/c.cpp", "int c;\n")
+        self.write("src/shared.hpp", '#include "deep.hpp"\n')
+        self.write("src/deep.hpp", "int deep;\n")
+        (self.root / "build/lint").mkdir(parents=True)
+        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
+        subprocess.run(["git", "add", "src", "cli"], cwd=self.root, check=True)
+
+    def write(self, name, text):
+        file = self.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def lint(self, *paths):
+        command = [sys.executable, "-B", self.root / "scripts/lint.py", *paths]
+        environment = os.environ | {"PATH": f"{self.root / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+        run = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.assertEqual(run.stderr, "")
+        return run.returncode, run.stdout
+
+    def test_every_source_is_looked_at(self):
+        code, output = self.lint()
+        self.assertEqual(code, 0)
+        for source in ["cli/c.cpp", "src/a.cpp", "src/b.cpp"]:
+            self.assertIn(f"/3] {source}\n", output)
+        self.assertIn("3 sources looked at, 0 findings", output)
+
+    def test_a_finding_in_a_header_is_told_once_and_the_others_too(self):
+        self.write("src/shared.hpp", "int shared;\nBAD\n")
+        self.write("cli/c.cpp", "BAD\n")
+        code, output = self.lint()
+        self.assertEqual(code, 1)
+        self.assertEqual(output.count("src/shared.hpp:2:1: error: it is bad"), 1)
+        self.assertEqual(output.count("cli/c.cpp:1:1: error: it is bad"), 1)
+        self.assertIn("    2  some-check\n3 sources looked at, 2 findings\n", output)
+
+    def test_what_was_clean_is_looked_at_again_only_when_changed(self):
+        self.write("cli/c.cpp", "BAD\n")
+        self.lint()
+        self.assertIn("1 sources looked at, 1 findings", self.lint()[1])
+        self.write("cli/c.cpp", "int c;\n")
+        self.assertEqual(self.lint()[0], 0)
+        self.assertIn("\n0 sources looked at", self.lint()[1])
+        self.write("src/deep.hpp", "int deeper;\n")
+        self.assertIn("\n2 sources looked at, 0 findings", self.lint()[1])
+        self.write("src/shared.hpp", "BAD\n")
+        self.assertIn("2 sources looked at, 1 findings", self.lint()[1])
+        self.write(".clang-tidy", "Checks: others\n")
+        self.assertIn("3 sources looked at", self.lint()[1])
+
+    def test_a_part_of_the_sources(self):
+        self.write("cli/c.cpp", "BAD\n")
+        code, output = self.lint("src")
+        self.assertEqual(code, 0)
+        self.assertIn("2 sources looked at", output)
+
+    def test_a_source_that_cannot_be_looked_at_is_no_clean_one(self):
+        self.write("cli/c.cpp", "BROKEN\n")
+        code, output = self.lint()
+        self.assertEqual(code, 1)
+        self.assertIn("could not be looked at: cli/c.cpp", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
