@@ -14,7 +14,7 @@ cmake --preset coverage >/dev/null
 cmake --build --preset coverage --parallel "$jobs"
 find "$build" -name '*.gcda' -delete
 status=0
-ctest --preset coverage --parallel "$jobs" "$@" || status=$?
+TAMIS_TEST_PATIENCE=5 ctest --preset coverage --parallel "$jobs" "$@" || status=$?
 
 mkdir -p "$build/report"
 # Of what several instances of a template share, the one that was reached counts. Branches of

@@ -5,12 +5,14 @@
     reliability.py --collect [DIR]  before that, takes over what tools have written under DIR
     reliability.py --check          only says whether the document has the figures of the JSON
 
-Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, soak.json (soak.py --json), and every
-reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured again stays as it is.
+Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, fuzz/report.txt, soak.json (soak.py
+--json), and every reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured
+again stays as it is.
 """
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -55,6 +57,30 @@ def soak(report):
     } for run in report]  # fmt: skip
 
 
+FUZZED = re.compile(r"(?P<name>\w+) +(?P<seconds>\d+) s +(?P<runs>\d+) runs +(?P<result>.*?)"
+                    r"(?: \((?P<faults>\d+) in libraries\))?")  # fmt: skip
+
+
+def fuzz(report):
+    """A line of the report is one run of a harness, of which the latest counts."""
+    latest = {run["name"]: run for run in map(FUZZED.fullmatch, report.splitlines()) if run}
+    if not latest:
+        return []
+    runs = [int(run["runs"]) for run in latest.values()]
+    seconds = min(int(run["seconds"]) for run in latest.values())
+    found = [name for name, run in latest.items() if run["result"] != "clean"]
+    faults = [f"{name} {run['faults']}" for name, run in latest.items() if run["faults"]]
+    return [{
+        "key": "fuzz",
+        "what": f"made-up inputs that {len(latest)} parsers got, each for at least {seconds} s",
+        "value": f"{sum(runs):,}, from {min(runs):,} to {max(runs):,} for one; "
+                 + (f"not mended: {', '.join(found)}" if found else "nothing is left that was found")
+                 + (f"; times that a library behind read where nothing is: {', '.join(faults)}"
+                    if faults else ""),
+        "command": f"make fuzz SECONDS={seconds}",
+    }]  # fmt: skip
+
+
 def collect(build, figures):
     """The figures, with those that were measured now in the place of older ones."""
     found = []
@@ -62,6 +88,9 @@ def collect(build, figures):
                        ("soak.json", soak)):
         report = read(build / path)
         found += rows(report) if report else []
+    fuzzed = build / "fuzz/report.txt"
+    if fuzzed.exists():
+        found += fuzz(fuzzed.read_text(encoding="utf-8"))
     for path in sorted(build.glob("reliability/*.json")):
         found += read(path)
     merged = {row["key"]: row for row in figures} | {row["key"]: row for row in found}

@@ -18,7 +18,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-PATIENCE = 120  # seconds after which something hangs; never reached when all is well
+# Seconds after which something hangs; never reached when all is well. Builds that count lines take longer.
+PATIENCE = 120 * float(os.environ.get("TAMIS_TEST_PATIENCE", "1"))
 STATISTICS = ("W", "A", "B", "c", "weight", "sigma", "lambda", "samples", "batches", "epoch")
 ALGORITHMS = ["fast", "opgd", "oadmm", "bpgd", "badmm", "orpca", "onmf"]
 
@@ -139,6 +140,17 @@ class Case(unittest.TestCase):
     def finish(self, process, stdin=None):
         stdout, stderr = process.communicate(stdin, timeout=PATIENCE)
         return Result(process.returncode, stdout or b"", stderr or b"")
+
+    @staticmethod
+    def threads_of(process):
+        """The most that were seen while it ran."""
+        most = 0
+        while process.poll() is None:
+            try:
+                most = max(most, len(os.listdir(f"/proc/{process.pid}/task")))
+            except FileNotFoundError:
+                break
+        return most
 
     def run_tamis(self, *arguments, stdin=None):
         streams = {} if stdin is None else {"stdin": subprocess.PIPE}

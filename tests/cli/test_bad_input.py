@@ -255,7 +255,7 @@ class Models(Case):
             return edit
 
         def settings(text):
-            return lambda file: file.attrs.__setitem__("settings", text)
+            return replace("settings", np.bytes_(text))
 
         edits = {
             "no-W": remove("W"), "no-A": remove("A"), "no-lambda": remove("lambda"),
@@ -268,7 +268,9 @@ class Models(Case):
             "shape": replace("shape", [5, 5]),
             "settings": settings("nonsense"), "settings-rank": settings('{"rank": -1}'),
             "settings-unknown": settings('{"rnak": 4}'),
-            "version": lambda file: file.attrs.__setitem__("version", 99),
+            "settings-variable": replace("settings", '{"rank": 4}'),
+            "settings-number": replace("settings", 4),
+            "version": replace("version", 99),
         }  # fmt: skip
         for name, edit in edits.items():
             self.change(f"{name}.h5", edit)

@@ -53,6 +53,11 @@ class Config(Case):
         self.assertIs(settings["shuffle"], True)
         self.assertEqual(settings["seed"], 12)
 
+    def test_is_text(self):
+        """A path that begins with a byte 0 would make a message that nobody sees."""
+        self.write('outlier-groups =\0\0\0"\n')
+        self.check_refused("c.toml", "not text")
+
     def test_gives_the_same_bits_as_the_flags(self):
         self.write('rank = 3\nshuffle = true\ncode-penalty = "lasso:0.1"\n')
         self.fit()

@@ -17,7 +17,7 @@ class Formats(Case):
         data = Planted()
         self.save("v.npy", data.V, "f4")
         model = self.fit("v.npy")
-        self.assertEqual(model["format"], "tamis model")
+        self.assertEqual(model["format"], b"tamis model")
         self.assertEqual(model["W"].shape, (4, 24))
         self.assertEqual(model["W"].dtype, np.float32)
         self.assertTrue((model["W"] >= 0).all())

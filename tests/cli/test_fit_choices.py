@@ -103,6 +103,11 @@ class Choices(Case):
         self.path("empty.txt").write_text("\n")
         self.refused(3, *fit, *group, "empty.txt", says=["empty.txt"])
         self.refused(3, *fit, *group, "nowhere.txt", says=["nowhere.txt"])
+        # Not two groups of one line, as it would be in a setting
+        self.path("semicolon.txt").write_text("0 1;2 3\n")
+        self.refused(3, *fit, *group, "semicolon.txt", says=["semicolon.txt", '";"', "line"])
+        self.path("zeros.txt").write_bytes(b"0 1\n\0\0\n")
+        self.refused(3, *fit, *group, "zeros.txt", says=["zeros.txt", "not text"])
         self.path("pairs.txt").write_text("0 1\n2 3\n")
         self.refused(2, *fit, "--groups", "pairs.txt", says=["--groups"])
         self.refused(2, *fit, *group, "pairs.txt", "--code-penalty", "group", says=["--groups"])

@@ -112,7 +112,8 @@ class Rows(Measured):
                 file[name][()] = seen
             file["batches"][()] = seen // 16
             file["weight"][()] = float(seen)
-            file.attrs["sink"] = f'{{"codes":"{seen}"}}'
+            del file["sink"]
+            file["sink"] = np.bytes_(f'{{"codes":"{seen}"}}')
         os.truncate(self.path("H.npy.part"), 128 + seen * 2 * 4)
         self.tamis(*flags, "--resume", "c.h5")
         H = np.load(self.path("H.npy"), mmap_mode="r")

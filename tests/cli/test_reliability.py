@@ -80,11 +80,19 @@ class Reliability(unittest.TestCase):
             lines = {"lines": 2000, "reached": 1900, "percent": 95.0}
             (root / "build/coverage/summary.json").write_text(json.dumps({"src and cli": lines}))
             (root / "build/reliability").mkdir()
-            new = [{"key": "fuzz", "what": "inputs tried", "value": "9", "command": "make fuzz"}]
-            (root / "build/reliability/fuzz.json").write_text(json.dumps(new))
+            new = [{"key": "lint", "what": "findings", "value": "0", "command": "make lint"}]
+            (root / "build/reliability/lint.json").write_text(json.dumps(new))
+            (root / "build/fuzz").mkdir()
+            (root / "build/fuzz/report.txt").write_text(
+                "npy                5 s       1000 runs  FOUND: broken: a promise\n"
+                "image_folder     600 s      20000 runs  clean\n"
+                "npy              601 s     300000 runs  clean (2 in libraries)\n"
+            )
             self.assertEqual(self.script(root, "--collect"), 0)
             text = (root / "docs/reliability.md").read_text(encoding="utf-8")
-            for row in ["| an older one | 7 | `old` |", "| inputs tried | 9 | `make fuzz` |",
+            for row in ["| an older one | 7 | `old` |", "| findings | 0 | `make lint` |",
+                        "2 parsers got, each for at least 600 s | 320,000, from 20,000 to 300,000",
+                        "nothing is left that was found; times that a library behind read where nothing is: npy 2 |",
                         "95.0 % (1,900 of 2,000) | `make coverage` |"]:  # fmt: skip
                 self.assertIn(row, text)
             self.assertEqual(self.script(root, "--check"), 0)

@@ -36,12 +36,7 @@ class Threads(Case):
 
         def most(**streams):
             process = self.start(*self.fit, "x.h5", "--force", *flags, **streams)
-            found = 0
-            while process.poll() is None:
-                try:
-                    found = max(found, len(os.listdir(f"/proc/{process.pid}/task")))
-                except FileNotFoundError:
-                    break
+            found = self.threads_of(process)
             self.assertEqual(self.finish(process).code, 0)
             return found
 
