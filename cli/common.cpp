@@ -80,34 +80,32 @@ std::string read_text_file(const std::string& path, std::size_t most) {
       throw FileError(fmt::format("{}: too long, more than {} bytes", path, most));
   }
   if (file.bad()) throw FileError(path + ": cannot be read");
+  if (text.find('\0') != std::string::npos)
+    throw FileError(path + ": is not text, it has bytes that are 0");
   return text;
 }
 
 CLI::Validator whole_number(long long least) {
-  return CLI::Validator(
-      [least](const std::string& text) {
-        long long value = 0;
-        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool valid =
-            problem == std::errc() && end == text.data() + text.size() && value >= least;
-        return valid ? std::string()
-                     : fmt::format("{} is not a whole number, at least {}", text::quoted(text),
-                                   least);
-      },
-      "");
+  const auto problem_of = [least](const std::string& text) {
+    long long value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool valid = problem == std::errc() && end == text.data() + text.size() && value >= least;
+    return valid ? std::string()
+                 : fmt::format("{} is not a whole number, at least {}", text::quoted(text), least);
+  };
+  return {problem_of, ""};
 }
 
 CLI::Validator a_number(bool or_zero) {
-  return CLI::Validator(
-      [or_zero](const std::string& text) {
-        double value = -1;
-        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool whole = problem == std::errc() && end == text.data() + text.size();
-        if (whole && (value > 0 || (or_zero && value == 0))) return std::string();
-        return fmt::format("{} is not a number {} 0", text::quoted(text),
-                           or_zero ? "at least" : "above");
-      },
-      "");
+  const auto problem_of = [or_zero](const std::string& text) {
+    double value = -1;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = problem == std::errc() && end == text.data() + text.size();
+    if (whole && (value > 0 || (or_zero && value == 0))) return std::string();
+    return fmt::format("{} is not a number {} 0", text::quoted(text),
+                       or_zero ? "at least" : "above");
+  };
+  return {problem_of, ""};
 }
 
 std::string with_commas(long long number) {

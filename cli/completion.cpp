@@ -48,8 +48,8 @@ std::string script(const CLI::App& app) {
   visit_commands(app, [&](const std::string& path, const CLI::App& command) {
     if (!path.empty()) {
       const std::size_t space = path.rfind(' ');
-      const std::string before = space == path.npos ? "" : path.substr(0, space);
-      const std::string name = space == path.npos ? path : path.substr(space + 1);
+      const std::string before = space == std::string::npos ? "" : path.substr(0, space);
+      const std::string name = space == std::string::npos ? path : path.substr(space + 1);
       commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
     }
     if (path == "completion") {

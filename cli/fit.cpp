@@ -159,7 +159,7 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
   WriterSink<T> sink(outputs.template codes<T>(flags.codes),
-                     outputs.template outliers<T>(flags.outliers), outputs.last_epoch(settings));
+                     outputs.template outliers<T>(flags.outliers), Outputs::last_epoch(settings));
 
   FitOptions<T> options;
   const bool writes = !flags.codes.empty() || !flags.outliers.empty();

@@ -90,7 +90,7 @@ std::string in_flags(std::string message) {
        {std::pair{"the setting missing", "--missing nan"},
         std::pair{"the setting allow_negative is on", "--allow-negative is given"},
         std::pair{"a larger batch_size", "a larger --batch-size"}}) {
-    if (const auto at = message.find(setting); at != message.npos)
+    if (const auto at = message.find(setting); at != std::string::npos)
       message.replace(at, std::strlen(setting), flag);
   }
   return message;

@@ -43,7 +43,7 @@ std::string command_section(const std::string& path, const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     if (option->get_lnames() != std::vector<std::string>{"help"}) text += option_entry(*option);
   const std::string footer = command.get_footer();
-  if (const auto at = footer.find("\n  "); at != footer.npos)
+  if (const auto at = footer.find("\n  "); at != std::string::npos)
     text += fmt::format(".PP\n.nf\n    {}\n.fi\n", escaped(footer.substr(at + 3)));
   return text;
 }

@@ -113,6 +113,7 @@ Index Outputs::last_epoch(const Settings& settings) {
   return whole ? 0 : settings.epochs - 1;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define TAMIS_INSTANTIATE(T)                                                       \
   template Outputs::Outputs(const ReaderSource<T>&, Index, bool);                  \
   template std::unique_ptr<Writer<T>> Outputs::codes(const std::string&) const;    \
@@ -120,6 +121,7 @@ Index Outputs::last_epoch(const Settings& settings) {
   template std::unique_ptr<Writer<T>> Outputs::samples(const std::string&) const;  \
   template std::unique_ptr<Writer<T>> Outputs::masks(const std::string&) const;    \
   template std::unique_ptr<Writer<T>> Outputs::dictionary(const std::string&) const;
+// NOLINTEND(bugprone-macro-parentheses)
 TAMIS_INSTANTIATE(float)
 TAMIS_INSTANTIATE(double)
 #undef TAMIS_INSTANTIATE

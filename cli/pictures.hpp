@@ -45,6 +45,8 @@ class MissingMasks {
  public:
   explicit MissingMasks(const std::string& path);
   ~MissingMasks();
+  MissingMasks(const MissingMasks&) = delete;
+  MissingMasks& operator=(const MissingMasks&) = delete;
 
   // Throws DataError if there are neither one nor so many.
   void check_count(std::optional<Index> pictures) const;

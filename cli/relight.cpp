@@ -89,7 +89,7 @@ void run_relight(const RelightFlags& flags) {
                {"replaced (white)", shown(relit.replaced.col(j)), true}});
   out->finish();
   panel.finish();
-  const double share = double(relit.replaced.mean());
+  const auto share = double(relit.replaced.mean());
   say(flags.common, fmt::format("{} pictures relit in {:.2f} s; they are in {}",
                                 with_commas(V.cols()), meter.seconds(), flags.out));
   print_result(flags.common,

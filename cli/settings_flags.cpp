@@ -51,6 +51,9 @@ std::string read_groups(const std::string& path) {
   std::istringstream file(read_text_file(path, longest));
   std::string text, line;
   while (std::getline(file, line)) {
+    // Between groups in a setting: two of them must not come of one line.
+    if (line.find(';') != std::string::npos)
+      throw FileError(path + ": has a \";\"; one line of indices per group");
     std::vector<std::string> indices;
     std::ranges::replace(line, ',', ' ');
     for (std::istringstream each(line); each >> line;) indices.push_back(line);
@@ -67,7 +70,8 @@ bool uses_groups(const T& choice) {
 }
 
 std::string choices(const std::string& allowed) {
-  return allowed.find(", ") == allowed.npos || allowed.find("whole") == 0 ? "" : ": " + allowed;
+  return allowed.find(", ") == std::string::npos || allowed.find("whole") == 0 ? ""
+                                                                               : ": " + allowed;
 }
 
 }  // namespace

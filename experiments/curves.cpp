@@ -69,6 +69,7 @@ double roughness(const Curve& curve) {
   const double from = std::log(double(curve.samples.front()));
   const double to = std::log(double(curve.samples.back()));
   std::vector<double> y;
+  y.reserve(points_of_roughness);
   for (int i = 0; i < points_of_roughness; ++i)
     y.push_back(log_value_at(curve, from + (to - from) * i / (points_of_roughness - 1)));
   double bends = 0;

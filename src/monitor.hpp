@@ -17,6 +17,10 @@ auto timed(double& seconds, Work&& work) {
   struct Stopwatch {
     double& total;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+    explicit Stopwatch(double& time) : total(time) {}
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
     ~Stopwatch() {
       total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }

@@ -19,7 +19,7 @@ void ResidualHistogram::clear() { std::ranges::fill(counts_, 0); }
 
 template <class T>
 void ResidualHistogram::add(ConstVectorRef<T> v, ConstVectorRef<T> p) {
-  constexpr double largest = double(std::numeric_limits<float>::max());
+  constexpr auto largest = double(std::numeric_limits<float>::max());
   for (Index i = 0; i < v.size(); ++i) {
     if (std::isnan(v[i])) continue;
     const float residual =

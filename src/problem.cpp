@@ -100,14 +100,9 @@ template <class T>
 typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T> p,
                                            ConstVectorRef<T> y, ConstVectorRef<T> h,
                                            VectorRef<T> scratch) const {
+  const kernels::Sums sums = kernels::measure(v.data(), p.data(), y.data(), v.size());
+  if (entrywise()) return loss(sums, h);
   outliers_of<T>(v, y, scratch);
-  double fit = 0;
-  double energy = 0;
-  for (Index i = 0; i < v.size(); ++i) {
-    const double residual = double(y[i]) - double(p[i]);
-    fit += residual * residual;
-    energy += double(y[i]) * double(y[i]);
-  }
   const double phi = std::visit(
       [&](const auto& penalty) {
         return penalty.template value<T>(scratch, lambda, outlier_groups);
@@ -115,7 +110,7 @@ typename Problem<T>::Loss Problem<T>::loss(ConstVectorRef<T> v, ConstVectorRef<T
       outlier_penalty);
   const double psi = std::visit(
       [&](const auto& penalty) { return penalty.template value<T>(h, code_groups); }, code_penalty);
-  return {fit / 2, phi + psi, energy / 2};
+  return {sums.fit / 2, phi + psi, sums.energy / 2};
 }
 
 template <class T>

@@ -103,6 +103,8 @@ void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
   // Beside larger samples such small ones do no harm.
   if (model.c == 0) refuse_vanishing(batch_);
   if (!model.trained()) initialise();
+  // A batch algorithm gets the same block in every pass: once is enough to look at its samples.
+  if (whole() && !batch_.has_missing) block_.largest = batch_.largest;
 }
 
 // W₀ ∈ C, empty statistics and the first λ

@@ -126,7 +126,7 @@ class Training {
     archive("samples_per_pass", self.samples_per_pass_);
     archive("selection", self.selection);
     archive("sink", self.sink_state);
-    archive.optional("outcome", self.outcome);
+    archive("outcome", self.outcome);
     std::visit([&](auto& work) { std::decay_t<decltype(work)>::state(work, archive); }, self.work_);
   }
 

@@ -41,7 +41,7 @@ void NnlsEncoder<T>::prepare(const Matrix<T>& W, const Rule& rule, const Executo
 // should not be enough.
 template <class T>
 void NnlsEncoder<T>::factor_part(const std::vector<Index>& P, MatrixRef<double> factor) const {
-  constexpr double rounding = double(std::numeric_limits<T>::epsilon());
+  constexpr auto rounding = double(std::numeric_limits<T>::epsilon());
   for (double ridge = 0; ridge < 1; ridge = std::max(rounding, 10 * ridge)) {
     for (Index j = 0; j < factor.cols(); ++j) {
       for (Index i = j; i < factor.rows(); ++i)
@@ -72,7 +72,7 @@ Outcome NnlsEncoder<T>::solve(Scratch& m) const {
     for (Index k = 0; k < K; ++k)
       if (m.is_positive[std::size_t(k)]) m.positive.push_back(k);
     // h_P = G_PP⁻¹s_P, g = Gh − s
-    const Index p = Index(m.positive.size());
+    const auto p = Index(m.positive.size());
     auto factor = m.factor.view(p, p);
     auto part = m.part.view(p);
     factor_part(m.positive, factor);

@@ -39,9 +39,7 @@ void add_outliers(ConstVectorRef<T> clean, Index count, OutlierKind kind, Random
 }  // namespace
 
 Contamination::Contamination(const CorruptOptions& options, Index N)
-    : options_(options),
-      place_(data_order(N, options.seed, DataPart::columns)),
-      columns_with_outliers_(0) {
+    : options_(options), place_(data_order(N, options.seed, DataPart::columns)) {
   check_options(options);
   columns_with_outliers_ = count_of(options.nu, N);
 }

@@ -21,7 +21,7 @@ class Contamination {
   CorruptOptions options_;
   // A random order of the columns: the first ⌊νN⌋ places have outliers.
   Permutation place_;
-  Index columns_with_outliers_;
+  Index columns_with_outliers_ = 0;
 };
 
 }  // namespace tamis

@@ -17,7 +17,7 @@ GeneratorOptions parse_generator(const std::string& text) {
   std::optional<GeneratorOptions> result;
   for_each_option<GeneratorOptions>([&]<class Options>(Options options) {
     if (name != Options::name) return;
-    if (colon != whole.npos) read_options(name, whole.substr(colon + 1), options);
+    if (colon != std::string_view::npos) read_options(name, whole.substr(colon + 1), options);
     result = options;
   });
   if (!result)

@@ -12,7 +12,7 @@ void read_count(std::string_view where, std::string_view text, Index& value) {
   double number = 0;
   const char* const last = text.data() + text.size();
   const auto [end, status] = std::from_chars(text.data(), last, number);
-  const bool scientific = text.find_first_of(".eE") != text.npos;
+  const bool scientific = text.find_first_of(".eE") != std::string_view::npos;
   if (scientific && status == std::errc() && end == last && std::floor(number) == number &&
       std::abs(number) <= most_exact) {
     value = Index(number);

@@ -39,7 +39,7 @@ class SmoothNoise {
 
   // y, x in [0, 1)
   double operator()(double y, double x) const {
-    const double cells = double(heights_.rows() - 1);
+    const auto cells = double(heights_.rows() - 1);
     const auto row = Index(y * cells), column = Index(x * cells);
     const double v = smooth(y * cells - double(row)), u = smooth(x * cells - double(column));
     const double top = mix(heights_(row, column), heights_(row, column + 1), u);

@@ -72,7 +72,7 @@ void ByteFile::write(std::span<const std::byte> bytes, Index offset) {
   }
 }
 
-bool ByteFile::lock_shared() {
+bool ByteFile::lock_shared() const {
   return ::flock(file_, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 

@@ -23,7 +23,7 @@ class ByteFile {
   void read(std::span<std::byte> bytes, Index offset) const;  // all of them
   void write(std::span<const std::byte> bytes, Index offset);
   void resize(Index bytes);
-  bool lock_shared();  // false: somebody writes to it
+  bool lock_shared() const;  // false: somebody writes to it
   void sync();
 
  private:

@@ -60,7 +60,7 @@ template <class T>
 void to_stored(const T* from, Index count, ElementType type, double unit, std::byte* to) {
   with_type(type, [&]<class Stored>(Stored) {
     for (Index i = 0; i < count; ++i) {
-      const Stored value = stored<Stored>(from[i] * T(unit));
+      const auto value = stored<Stored>(from[i] * T(unit));
       std::memcpy(to + i * Index(sizeof(Stored)), &value, sizeof(Stored));
     }
   });

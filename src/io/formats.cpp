@@ -15,6 +15,7 @@ template <class Format>
 [[noreturn]] void no_format(const std::string& name, const std::vector<Format>& formats,
                             std::string_view verb) {
   std::vector<std::string_view> known;
+  known.reserve(formats.size());
   for (const Format& format : formats) known.push_back(format.written_as);
   throw FileError(fmt::format("{}: cannot tell its format from the name; what can be {}: {}", name,
                               verb, fmt::join(known, ", ")));

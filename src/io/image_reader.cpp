@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "io/formats.hpp"
 #include "io/image_file.hpp"
@@ -17,8 +18,8 @@ namespace {
 template <class T>
 class ImageReader final : public Reader<T> {
  public:
-  ImageReader(const std::string& input, const OpenOptions& options)
-      : list_(list_images(input)), options_(options), first_(read_image(0)) {
+  ImageReader(const std::string& input, OpenOptions options)
+      : list_(list_images(input)), options_(std::move(options)), first_(read_image(0)) {
     format_ = format_of(first_.picture);
   }
 

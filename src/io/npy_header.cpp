@@ -52,7 +52,8 @@ void check_shape(const NpyHeader& header, const std::string& file) {
 // The header is a Python dictionary.
 std::string_view npy_value(std::string_view header, std::string_view key, const std::string& file) {
   const std::size_t at = header.find(fmt::format("'{}':", key));
-  if (at == header.npos) refuse(file, fmt::format("not a valid .npy header: no '{}' in it", key));
+  if (at == std::string_view::npos)
+    refuse(file, fmt::format("not a valid .npy header: no '{}' in it", key));
   std::string_view value = header.substr(at + key.size() + 3);
   value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
   return value;
@@ -62,11 +63,12 @@ std::vector<Index> npy_shape(std::string_view header, const std::string& file) {
   const std::string_view text = npy_value(header, "shape", file);
   std::vector<Index> shape;
   const std::size_t end = text.find(')');
-  if (!text.starts_with('(') || end == text.npos) refuse(file, "not a valid .npy shape");
+  if (!text.starts_with('(') || end == std::string_view::npos)
+    refuse(file, "not a valid .npy shape");
   std::string_view rest = text.substr(1, end - 1);
   while (true) {
     const std::size_t digit = rest.find_first_not_of(" ,");
-    if (digit == rest.npos) return shape;
+    if (digit == std::string_view::npos) return shape;
     rest.remove_prefix(digit);
     Index n = 0;
     const auto [stop, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), n);

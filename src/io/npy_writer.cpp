@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "io/byte_file.hpp"
@@ -105,7 +106,7 @@ class NpyWriter final : public Writer<T> {
 template <class T>
 class NpyStreamWriter final : public Writer<T> {
  public:
-  explicit NpyStreamWriter(const WriterOptions& options) : options_(options) {}
+  explicit NpyStreamWriter(WriterOptions options) : options_(std::move(options)) {}
 
   void write(ConstMatrixRef<T> X, const Rows& rows) override {
     for (Index j = 0; j < X.cols(); ++j)

@@ -20,7 +20,7 @@ void read_pixels(const cv::Mat& picture, double top, VectorRef<T> v) {
   const int channels = picture.channels();
   Index i = 0;
   for (int row = 0; row < picture.rows; ++row) {
-    const Stored* pixel = picture.ptr<Stored>(row);
+    const auto* pixel = picture.ptr<Stored>(row);
     for (int column = 0; column < picture.cols; ++column, pixel += channels)
       for (int c = 0; c < channels; ++c) v[i++] = T(pixel[stored_channel(channels, c)]) / T(top);
   }
@@ -31,7 +31,7 @@ void write_pixels(const ConstVectorRef<T>& v, double scale, double offset, cv::M
   const int channels = picture.channels();
   Index i = 0;
   for (int row = 0; row < picture.rows; ++row) {
-    Stored* pixel = picture.ptr<Stored>(row);
+    auto* pixel = picture.ptr<Stored>(row);
     for (int column = 0; column < picture.cols; ++column, pixel += channels)
       for (int c = 0; c < channels; ++c)
         pixel[stored_channel(channels, c)] = stored<Stored>(double(v[i++]) * scale + offset);

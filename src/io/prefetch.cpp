@@ -67,6 +67,8 @@ struct PrefetchSource<T>::Ahead {
         accepts_bytes(accept_bytes),
         ring(slots),
         thread([this, pass, chunk](const std::stop_token& stop) { run(pass, chunk, stop); }) {}
+  Ahead(const Ahead&) = delete;
+  Ahead& operator=(const Ahead&) = delete;
 
   void run(const Pass& pass, Index chunk, const std::stop_token& stop) {
     for (std::size_t i = 0;; i = (i + 1) % ring.size()) {

@@ -9,6 +9,7 @@
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "io/byte_file.hpp"
@@ -37,8 +38,8 @@ void require_video(const std::string& path) {
 template <class T>
 class VideoReader final : public Reader<T> {
  public:
-  VideoReader(const std::string& path, const OpenOptions& options)
-      : path_(path), live_(names_stream(path)), options_(options) {
+  VideoReader(const std::string& path, OpenOptions options)
+      : path_(path), live_(names_stream(path)), options_(std::move(options)) {
     if (!live_) require_video(path);
     video_.thread.run([&] {
       open();

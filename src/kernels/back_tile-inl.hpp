@@ -81,7 +81,7 @@ HWY_INLINE void add_rows(D d, const Rows& rows, const Panel<const T>& W, Index k
 template <int KB, int N, class T, class D>
 HWY_INLINE void back_tile(D d, const Panel<const T>& W, Index k, const Panel<const T>& Y, Index j,
                           bool add, const Panel<T>& S) {
-  const Index lanes = Index(hn::Lanes(d));
+  const auto lanes = Index(hn::Lanes(d));
   hn::Vec<D> sum[KB][N];
   HWY_UNROLL(16)
   for (int b = 0; b < KB; ++b) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kernels/shrinkage.hpp"
+#include "kernels/sums.hpp"
 #include "tamis/types.hpp"
 
 namespace tamis::kernels {
@@ -67,21 +68,6 @@ void product(Panel<const T> W, Panel<const T> X_transposed, Panel<T> P);
 template <class T>
 void cleaned_product(Panel<const T> W, Panel<const T> X_transposed, const Samples<T>& V,
                      const Index* columns, const Shrinkage<T>& shrinkage, Panel<T> Y);
-
-// What a sample's loss is made of, summed over some of its rows.
-struct Sums {
-  double fit = 0;         // Σ (y − p)²
-  double energy = 0;      // Σ y²
-  double magnitudes = 0;  // Σ |r|
-  double squares = 0;     // Σ r²
-
-  void add(const Sums& other) {
-    fit += other.fit;
-    energy += other.energy;
-    magnitudes += other.magnitudes;
-    squares += other.squares;
-  }
-};
 
 // The same, adding to sums[j] and, unless it is null, to a histogram of |V − W·X| (see
 // ResidualHistogram).

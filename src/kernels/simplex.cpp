@@ -22,7 +22,7 @@ namespace tamis::kernels::HWY_NAMESPACE {
 // work(rows, i) for entries [first, end), a vector at a time, the last one perhaps not whole
 template <class D, class Work>
 HWY_INLINE void for_each_vector(D d, Index first, Index end, const Work& work) {
-  const Index lanes = Index(hn::Lanes(d));
+  const auto lanes = Index(hn::Lanes(d));
   Index i = first;
   for (; i + lanes <= end; i += lanes) work(WholeRows<D>{}, i);
   if (i < end) work(FirstRows<D>(d, end - i), i);
@@ -105,11 +105,13 @@ HWY_INLINE void step_for(T* w, T* sum, const T* direction, Index count, T weight
   project_for(w, count);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define TAMIS_INSTANTIATE(T)                                                       \
   void project_##T(T* w, Index count) { project_for<T>(w, count); }                \
   void step_##T(T* w, T* sum, const T* direction, Index count, T weight, T step) { \
     step_for<T>(w, sum, direction, count, weight, step);                           \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 TAMIS_INSTANTIATE(float)
 TAMIS_INSTANTIATE(double)
 #undef TAMIS_INSTANTIATE
@@ -120,6 +122,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tamis::kernels {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define TAMIS_DISPATCH(T)                                                                     \
   HWY_EXPORT(project_##T);                                                                    \
   HWY_EXPORT(step_##T);                                                                       \
@@ -127,6 +130,7 @@ namespace tamis::kernels {
   void step_on_simplex(T* w, T* sum, const T* direction, Index count, T weight, T step) {     \
     HWY_DYNAMIC_DISPATCH(step_##T)(w, sum, direction, count, weight, step);                   \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 TAMIS_DISPATCH(float)
 TAMIS_DISPATCH(double)
 #undef TAMIS_DISPATCH

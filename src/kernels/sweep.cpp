@@ -33,7 +33,7 @@ struct Sweep {
   template <int M, int N, class D, class Rows>
   HWY_INLINE void step(D d, const Rows& rows, Index top, Index left, hn::Vec<D>& moved,
                        hn::Vec<D>& size) const {
-    const Index lanes = Index(hn::Lanes(d));
+    const auto lanes = Index(hn::Lanes(d));
     hn::Vec<D> WA[M][N];
     sum_tile<M, N, T>(d, rows, W, top, A, left, WA);
     HWY_UNROLL(16)
@@ -74,7 +74,7 @@ struct Sweep {
   HWY_INLINE void all() const {
     const hn::ScalableTag<T> d;
     using D = hn::ScalableTag<T>;
-    const Index lanes = Index(hn::Lanes(d));
+    const auto lanes = Index(hn::Lanes(d));
     Index top = 0;
 #if HWY_TARGET <= HWY_AVX3
     for (; top + 4 * lanes <= W.rows; top += 4 * lanes) rows_of<4>(d, WholeRows<D>{}, top);

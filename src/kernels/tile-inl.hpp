@@ -79,7 +79,7 @@ struct FirstRows {
 template <int M, int N, class T, class D, class Rows>
 HWY_INLINE void sum_tile(D d, const Rows& rows, const Panel<const T>& W, Index top,
                          const Panel<const T>& X, Index left, hn::Vec<D> (&sum)[M][N]) {
-  const Index lanes = Index(hn::Lanes(d));
+  const auto lanes = Index(hn::Lanes(d));
   HWY_UNROLL(16)
   for (int m = 0; m < M; ++m) {
     HWY_UNROLL(16)
@@ -104,7 +104,7 @@ HWY_INLINE void sum_tile(D d, const Rows& rows, const Panel<const T>& W, Index t
 template <int M, int N, class T, class D, class Rows, class Finish>
 HWY_INLINE void multiply_tile(D d, const Rows& rows, const Panel<const T>& W, Index top,
                               const Panel<const T>& X, Index left, const Finish& finish) {
-  const Index lanes = Index(hn::Lanes(d));
+  const auto lanes = Index(hn::Lanes(d));
   hn::Vec<D> sum[M][N];
   sum_tile<M, N>(d, rows, W, top, X, left, sum);
   HWY_UNROLL(16)
@@ -117,7 +117,7 @@ HWY_INLINE void multiply_tile(D d, const Rows& rows, const Panel<const T>& W, In
 template <int N, class T, class D, class Finish>
 HWY_INLINE void multiply_columns(D d, const Panel<const T>& W, const Panel<const T>& X, Index left,
                                  const Finish& finish) {
-  const Index lanes = Index(hn::Lanes(d));
+  const auto lanes = Index(hn::Lanes(d));
   Index top = 0;
   for (; top + 2 * lanes <= W.rows; top += 2 * lanes)
     multiply_tile<2, N>(d, WholeRows<D>{}, W, top, X, left, finish);

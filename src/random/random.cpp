@@ -28,7 +28,7 @@ std::uint64_t RandomStream::next() {
     used_ = 0;
   }
   const std::uint64_t bits =
-      (std::uint64_t(block_[std::size_t(used_)]) << 32) | block_[std::size_t(used_ + 1)];
+      (std::uint64_t(block_[std::size_t(used_)]) << 32) | block_[std::size_t(used_) + 1];
   used_ += 2;
   return bits;
 }

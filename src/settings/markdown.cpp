@@ -13,7 +13,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 std::string escaped(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
   }
   return text;

@@ -21,7 +21,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   for (;;) {
     const std::size_t end = text.find(separator);
     parts.push_back(trimmed(text.substr(0, end)));
-    if (end == text.npos) return parts;
+    if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
 }
@@ -48,7 +48,7 @@ void read_number(std::string_view where, std::string_view text, std::string_view
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blanks);
-  if (first == text.npos) return {};
+  if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
@@ -132,6 +132,7 @@ std::string in_words(const Range& range) {
 std::string join_parameters(const std::vector<Parameter>& parameters) {
   constexpr std::size_t most_without_names = 2;
   std::vector<std::string> written;
+  written.reserve(parameters.size());
   for (const auto& [name, value] : parameters) {
     written.push_back(parameters.size() > most_without_names ? fmt::format("{}={}", name, value)
                                                              : value);
@@ -159,7 +160,7 @@ std::vector<std::optional<std::string_view>> match_parameters(
     const std::size_t equals = given[i].find('=');
     std::size_t position = i;
     std::string_view value = given[i];
-    if (equals != value.npos) {
+    if (equals != std::string_view::npos) {
       named = true;
       const std::string_view name = trimmed(value.substr(0, equals));
       value = trimmed(value.substr(equals + 1));

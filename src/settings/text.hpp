@@ -159,7 +159,8 @@ void read(std::string_view where, std::string_view text, C& choice) {
     }
     if (!found && name == Option::name) {
       found = true;
-      if (colon != text.npos) read_parameters(where, text, name, text.substr(colon + 1), option);
+      if (colon != std::string_view::npos)
+        read_parameters(where, text, name, text.substr(colon + 1), option);
     }
     if (found) choice = option;
   });

@@ -26,7 +26,7 @@ class RangeCheck {
  private:
   template <text::Number T>
   void check(std::string_view name, const T& value, const Range& range) {
-    const double number = double(value);
+    const auto number = double(value);
     if (range.contains(number)) return;
     // "at least 0" alone would not tell what is wrong with infinity.
     const bool too_infinite = std::isinf(number) && range.finite;

@@ -38,7 +38,7 @@ void write_all(const std::string& path, const Matrix<T>& X, const WriterOptions&
 }
 
 inline void expect_has(const std::string& text, std::initializer_list<std::string> parts) {
-  for (const std::string& part : parts) EXPECT_NE(text.find(part), text.npos) << text;
+  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 }  // namespace tamis::test

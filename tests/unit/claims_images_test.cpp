@@ -2,6 +2,8 @@
 // the libraries see them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "io/image_claim.hpp"
 #include "io/photo_file.hpp"
 #include "support/little_memory.hpp"
@@ -15,10 +17,8 @@ using namespace std::string_literals;
 
 std::string number(std::uint64_t value, int size, bool little) {
   std::string bytes;
-  for (int i = 0; i < size; ++i) {
-    const char byte = char(value >> (8 * i));
-    bytes = little ? bytes + byte : byte + bytes;
-  }
+  for (int i = 0; i < size; ++i) bytes += char(value >> (8 * i));
+  if (!little) std::ranges::reverse(bytes);
   return bytes;
 }
 
@@ -100,7 +100,7 @@ TEST_F(ImageClaims, SmallOnesMayBeEmpty) {
 TEST_F(ImageClaims, OtherKinds) {
   for (const std::string& bytes : std::vector<std::string>{
            "RIFF\x20\0\0\0WEBPVP8 "s, "GIF89a\1\0\1\0\0\0\0"s, "\x76\x2f\x31\x01\2\0\0\0"s,
-           "#?RADIANCE\n\n-Y 1 +X 1\n", "<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\">",
+           "#?RADIANCE\n\n-Y 1 +X 1\n", R"(<VRTDataset rasterXSize="1" rasterYSize="1">)",
            "\0\0\0\x0cjP  \r\n\x87\n"s, "P7\nWIDTH 1\nHEIGHT 1\nENDHDR\na", "Pf\n1 1\n-1.0\nabcd",
            "\x59\xa6\x6a\x95"s, "P", "B", "\xFF\xD8"s, "\x89PNG"s, "II*\0"s})
     expect_refused(bytes);

@@ -62,6 +62,7 @@ TEST_F(Encode, MayRunInSeveralThreadsAtOnce) {
   const auto alone = model.encode(fresh);
   std::vector<Encoding<double>> results(4);
   std::vector<std::thread> threads;
+  threads.reserve(results.size());
   for (auto& result : results) {
     threads.emplace_back([&] { result = model.encode(fresh, {.threads = 2}); });
   }

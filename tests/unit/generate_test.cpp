@@ -17,7 +17,7 @@ namespace {
 
 template <class T>
 double standard_deviation(const Matrix<T>& X) {
-  const Matrix<double> Y = X.template cast<double>();
+  const Matrix<double>& Y = X.template cast<double>();
   return std::sqrt((Y.array() - Y.mean()).square().mean());
 }
 

@@ -23,7 +23,7 @@ std::string refusal(const std::string& input) {
 void expect_refusal(const std::string& input, const std::vector<std::string>& words) {
   const std::string message = refusal(input);
   for (const std::string& word : words)
-    EXPECT_NE(message.find(word), message.npos) << input << ": " << message;
+    EXPECT_NE(message.find(word), std::string::npos) << input << ": " << message;
 }
 
 TEST(GeneratorReader, ReadsWhatTheGeneratorMakes) {

@@ -147,7 +147,7 @@ Expected<T> cleaned(const Matrix<double>& P, const Matrix<T>& V, const std::vect
   for (Index j = 0; j < P.cols(); ++j) {
     auto& sums = expected.sums[std::size_t(j)];
     for (Index i = 0; i < P.rows(); ++i) {
-      const double v = double(V(i, columns[std::size_t(j)]));
+      const auto v = double(V(i, columns[std::size_t(j)]));
       const double p = P(i, j);
       const double e = v - p;
       double r = std::max(std::abs(e) - double(shrinkage.threshold), 0.0) * double(shrinkage.scale);

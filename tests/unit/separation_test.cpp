@@ -156,7 +156,7 @@ TEST(Separation, LearningIsNotSeen) {
   const Separated result = separate(street_frames({.frames = 160, .lighting = 0}), settings);
   double borders = 0, others = 0;
   Index border_count = 0, other_count = 0;
-  for (std::size_t t = std::size_t(settings.warmup); t < result.backgrounds.size(); ++t) {
+  for (auto t = std::size_t(settings.warmup); t < result.backgrounds.size(); ++t) {
     const auto& before = result.backgrounds[t - 1].data;
     const auto& after = result.backgrounds[t].data;
     double change = 0;

@@ -13,7 +13,7 @@ namespace tamis {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
+  return text.find(part) != std::string::npos;
 }
 
 bool starts_with(const std::string& text, const std::string& part) {
@@ -93,7 +93,7 @@ TEST(SettingsJson, KeepsTheOrderOfTheFields) {
   std::size_t last = 0;
   for (const FieldDescription& field : describe_settings()) {
     const std::size_t at = json.find("\n  \"" + field.name + "\": ");
-    ASSERT_NE(at, json.npos) << field.name;
+    ASSERT_NE(at, std::string::npos) << field.name;
     EXPECT_TRUE(last == 0 || at > last) << field.name;
     last = at;
   }

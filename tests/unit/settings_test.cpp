@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
+  return text.find(part) != std::string::npos;
 }
 
 // The one sentence that is expected.

@@ -11,7 +11,7 @@ namespace tamis {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
+  return text.find(part) != std::string::npos;
 }
 
 template <class T>

@@ -41,7 +41,7 @@ struct ElasticNetBall {
       w = w.cwiseMax(T(0));
       return;
     }
-    const double largest = double(w.maxCoeff());
+    const auto largest = double(w.maxCoeff());
     Root root = start(largest);
     for (int step = 0; step < most_steps; ++step) {
       const auto [excess, slope] = bound(w, largest, root);

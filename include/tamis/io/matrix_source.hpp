@@ -19,6 +19,7 @@ class MatrixSource final : public Source<T> {
   }
   MatrixSource(const MatrixSource&) = delete;
   MatrixSource& operator=(const MatrixSource&) = delete;
+  ~MatrixSource() override = default;
 
   Index features() const override { return V_.rows(); }
   std::optional<Index> samples() const override { return V_.cols(); }
