@@ -11,27 +11,37 @@ namespace {
 // Sums in single precision stay short: this many samples at most, then they are added up in double.
 constexpr Index samples_per_sum = 512;
 
-// B ← keep·B + add·Y Hᵀ, rows in parallel
-template <class T>
-void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
-                    const Executor& executor, Eigen::Ref<Matrix<double>> B) {
-  const Index block = row_block(B.rows(), B.cols());
-  executor.for_each_block(B.rows(), block, [&](Index begin, Index end, int) {
-    const kernels::Panel<double> panel(B.middleRows(begin, end - begin));
-    for (Index first = 0; first < H.cols(); first += samples_per_sum) {
-      const Index n = std::min(samples_per_sum, H.cols() - first);
-      kernels::absorb_product<T>(
-          kernels::Panel<const T>(Y.middleRows(begin, end - begin).middleCols(first, n)),
-          kernels::Panel<const T>(H.middleCols(first, n)), first == 0 ? keep : 1, add, panel);
-    }
-  });
-}
-
 }  // namespace
 
 template <class T>
 std::span<const double> Increment<T>::residual_counts() const {
   return std::span(values_).subspan(histogram_begin(), histogram_size());
+}
+
+// B ← keep·B + add·Y Hᵀ, rows in parallel. Many samples come from memory, not from the cache: BLAS
+// copies them into the order in which they are needed.
+template <class T>
+void Increment<T>::absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
+                                  const Executor& executor, Eigen::Ref<Matrix<double>> B) {
+  const Index N = H.cols();
+  sums_.resize(std::size_t(executor.slots()));
+  const auto absorb = [&](Index begin, Index end, int slot) {
+    auto mine = B.middleRows(begin, end - begin);
+    const auto samples = Y.middleRows(begin, end - begin);
+    if (N <= samples_per_sum) {
+      kernels::absorb_product<T>(kernels::Panel<const T>(samples), kernels::Panel<const T>(H), keep,
+                                 add, kernels::Panel<double>(mine));
+      return;
+    }
+    mine *= keep;
+    auto sum = sums_[std::size_t(slot)].view(mine.rows(), mine.cols());
+    for (Index first = 0; first < N; first += samples_per_sum) {
+      const Index n = std::min(samples_per_sum, N - first);
+      blas::gemm('N', 'T', T(1), samples.middleCols(first, n), H.middleCols(first, n), T(0), sum);
+      mine += add * sum.template cast<double>();
+    }
+  };
+  executor.for_each_block(B.rows(), row_block(B.rows(), B.cols()), absorb);
 }
 
 template <class T>
@@ -55,10 +65,10 @@ void Increment<T>::add_B(const Batch<T>& batch, const Executor& executor) {
   const Matrix<T>& H = weighted(batch.H, batch);
   if (wire_ == Wire::as_double) {
     const Eigen::Map<Matrix<double>> B(values_.data() + B_begin(), F_, K_);
-    absorb_product<T>(batch.Y, H, 0, 1, executor, B);
+    absorb_product(batch.Y, H, 0, 1, executor, B);
   } else {
     exact_B_.setZero(F_, K_);
-    absorb_product<T>(batch.Y, H, 0, 1, executor, exact_B_);
+    absorb_product(batch.Y, H, 0, 1, executor, exact_B_);
     float_B_.resize(std::size_t(F_ * K_));
     std::ranges::transform(exact_B_.reshaped(), float_B_.begin(),
                            [](double x) { return static_cast<float>(x); });
@@ -106,8 +116,7 @@ void Increment<T>::add_unsplit(const Batch<T>& batch, const Executor& executor) 
   unsplit_A_.setZero(K_, K_);
   add_outer(*batch.unsplit_H, batch, unsplit_A_);
   unsplit_B_.setZero(F_, K_);  // new memory may hold NaN, and 0·NaN is not 0
-  absorb_product<T>(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, 1, executor,
-                    unsplit_B_);
+  absorb_product(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, 1, executor, unsplit_B_);
 }
 
 // |Σ s y h| is at most the root of Σ s y² · Σ s h², so these two tell about B.
@@ -155,7 +164,7 @@ void Increment<T>::absorb_into(Model<T>& model, const Batch<T>& batch, double be
   }
   switch (wire_) {
     case Wire::none:
-      absorb_product<T>(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
+      absorb_product(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
       break;
     case Wire::as_double:
       absorb_B(values_.data() + B_begin(), keep, executor, model.B);

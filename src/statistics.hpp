@@ -10,6 +10,7 @@
 
 #include "agreement.hpp"
 #include "batch.hpp"
+#include "buffer.hpp"
 #include "noise.hpp"
 #include "parallel.hpp"
 #include "tamis/communicator.hpp"
@@ -78,6 +79,8 @@ class Increment {
   Eigen::Map<const Matrix<double>> A() const { return {values_.data() + A_begin(), K_, K_}; }
   void add_scalars(const Batch<T>& batch);
   void add_B(const Batch<T>& batch, const Executor& executor);
+  void absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double keep, double add,
+                      const Executor& executor, Eigen::Ref<Matrix<double>> B);
   template <class Number>
   void absorb_B(const Number* B, double keep, const Executor& executor, Matrix<double>& mean) const;
   // H with its samples weighted; H itself if all weights are 1
@@ -95,6 +98,7 @@ class Increment {
   Vector<double> add_B_;    // how much of each column counts
   Matrix<T> weighted_H_, product_;
   Matrix<double> unsplit_A_, unsplit_B_;
+  std::vector<Buffer<T>> sums_;  // per thread, of the samples that are added up in single precision
 };
 
 }  // namespace tamis

@@ -1,7 +1,5 @@
 #include "algorithm/badmm.hpp"
 
-#include <cmath>
-
 #include "encoder/admm.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/dense.hpp"
@@ -80,12 +78,9 @@ Outcome BadmmAlgorithm<T>::iterate(const Matrix<T>& Psi, const Problem<T>& probl
   // the objective at the feasible copies
   batch.H.middleCols(begin, n) = U;
   blas::gemm('N', 'N', T(1), Psi, U, T(0), P);
-  for (Index j = begin; j < end; ++j) {
-    for (Index i = 0; i < P.rows(); ++i) {
-      const T v = batch.V(i, j);
-      batch.Y(i, j) = std::isnan(v) ? P(i, j - begin) : v - Q_(i, j);
-    }
-  }
+  auto Y = batch.Y.middleCols(begin, n);
+  Y = batch.V.middleCols(begin, n) - Q_.middleCols(begin, n);
+  if (batch.has_missing) Y = Y.array().isNaN().select(P, Y);
   for (Index j = begin; j < end; ++j)
     record<T>(problem, P.col(j - begin), j, batch, column, residuals);
   return {1, true};

@@ -31,10 +31,10 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
   const auto V = batch.V.middleCols(begin, n);
   auto H = H_.middleCols(begin, n);
   auto Y = Y_.middleCols(begin, n);
-  auto P = scratch.P.view(batch.features(), n);
   auto S = scratch.S.view(W.cols(), n);
   auto gradient = scratch.gradient.view(W.cols(), n);
   if (first) {
+    auto P = scratch.P.view(batch.features(), n);
     for (Index j = 0; j < n; ++j) random_.draw_codes(0, begin + j, H.col(j));
     blas::gemm('N', 'N', T(1), W, H, T(0), P);
     problem.clean(V, P, Y);
@@ -45,13 +45,9 @@ Outcome BpgdAlgorithm<T>::iterate(const Matrix<T>& W, const Problem<T>& problem,
   H -= step_ * (gradient - S);
   problem.prox_codes(H, step_);
   // R ← prox_φ(V − WH)
-  blas::gemm('N', 'N', T(1), W, H, T(0), P);
-  problem.clean(V, P, Y);
-
   batch.H.middleCols(begin, n) = H;
-  batch.Y.middleCols(begin, n) = Y;
-  for (Index j = begin; j < end; ++j)
-    record<T>(problem, P.col(j - begin), j, batch, scratch.column.view(W.rows()), residuals);
+  finish_block(W, problem, Executor(), batch, begin, end, scratch.finish, residuals);
+  Y = batch.Y.middleCols(begin, n);
   return {1, true};
 }
 

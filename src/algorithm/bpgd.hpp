@@ -15,6 +15,7 @@
 #include "algorithm/blocks.hpp"
 #include "buffer.hpp"
 #include "dictionary/pgd.hpp"
+#include "encoder/finish.hpp"
 #include "encoder/random_start.hpp"
 #include "kernels/dense.hpp"
 #include "statistics.hpp"
@@ -41,7 +42,8 @@ class BpgdAlgorithm {
 
  private:
   struct Scratch {
-    Buffer<T> P, S, gradient, column;
+    Buffer<T> P, S, gradient;
+    FinishScratch<T> finish;
   };
   Outcome iterate(const Matrix<T>& W, const Problem<T>& problem, Batch<T>& batch, bool first,
                   Index begin, Index end, Scratch& scratch, ResidualHistogram& residuals);
