@@ -61,23 +61,34 @@ FUZZED = re.compile(r"(?P<name>\w+) +(?P<seconds>\d+) s +(?P<runs>\d+) runs +(?P
                     r"(?: \((?P<faults>\d+) in libraries\))?")  # fmt: skip
 
 
+def harnesses():
+    return {file.stem for file in (ROOT / "tests" / "fuzz").glob("*.cpp")}
+
+
 def fuzz(report):
     """A line of the report is one run of a harness, of which the latest counts."""
-    latest = {run["name"]: run for run in map(FUZZED.fullmatch, report.splitlines()) if run}
+    existing = harnesses()
+    latest = {run["name"]: run for run in map(FUZZED.fullmatch, report.splitlines())
+              if run and run["name"] in existing}  # fmt: skip
     if not latest:
         return []
-    runs = [int(run["runs"]) for run in latest.values()]
-    seconds = min(int(run["seconds"]) for run in latest.values())
+    runs = {name: int(run["runs"]) for name, run in latest.items()}
+    seconds = {name: int(run["seconds"]) for name, run in latest.items()}
+    least, most = min(seconds.values()), max(seconds.values())
     found = [name for name, run in latest.items() if run["result"] != "clean"]
     faults = [f"{name} {run['faults']}" for name, run in latest.items() if run["faults"]]
+    missing = sorted(existing - set(latest))
     return [{
         "key": "fuzz",
-        "what": f"made-up inputs that {len(latest)} parsers got, each for at least {seconds} s",
-        "value": f"{sum(runs):,}, from {min(runs):,} to {max(runs):,} for one; "
+        "what": f"made-up inputs that {len(latest)} of the {len(existing)} harnesses got, each for "
+                + (f"{least} s" if least == most else f"{least} to {most} s")
+                + (f" (not run: {', '.join(missing)})" if missing else ""),
+        "value": f"{sum(runs.values()):,}, from {min(runs.values()):,} to {max(runs.values()):,} for one; "
                  + (f"not mended: {', '.join(found)}" if found else "nothing is left that was found")
                  + (f"; times that a library behind read where nothing is: {', '.join(faults)}"
                     if faults else ""),
-        "command": f"make fuzz SECONDS={seconds}",
+        "command": f"make fuzz SECONDS={least}",
+        "harnesses": {name: {"seconds": seconds[name], "runs": runs[name]} for name in sorted(runs)},
     }]  # fmt: skip
 
 
