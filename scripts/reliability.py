@@ -5,9 +5,9 @@
     reliability.py --collect [DIR]  before that, takes over what tools have written under DIR
     reliability.py --check          only says whether the document has the figures of the JSON
 
-Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, fuzz/report.txt, soak.json (soak.py
---json), and every reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured
-again stays as it is.
+Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, fuzz/report.txt, lint/summary.json,
+soak.json (soak.py --json), and what tests left in release/reliability/*.json, a list of {"key": …, "what": …, "value": …,
+"command": …}. A figure that was not measured again stays as it is.
 """
 
 import argparse
@@ -44,6 +44,15 @@ def mutation(report):
                 f" the tests notice; a sample of the {report['candidates']:,} that are possible",
         "value": f"{report['noticed_percent']} % ({report['killed']:,} of {judged:,})",
         "command": f"make mutate COUNT={report['tried']}",
+    }]  # fmt: skip
+
+
+def lint(report):
+    return [{
+        "key": "lint",
+        "what": "sources in which clang-tidy finds nothing, with the headers that they include",
+        "value": f"{report['clean']:,} of {report['sources']:,}",
+        "command": "make lint",
     }]  # fmt: skip
 
 
@@ -96,13 +105,13 @@ def collect(build, figures):
     """The figures, with those that were measured now in the place of older ones."""
     found = []
     for path, rows in (("coverage/summary.json", coverage), ("mutation/report.json", mutation),
-                       ("soak.json", soak)):
+                       ("lint/summary.json", lint), ("soak.json", soak)):
         report = read(build / path)
         found += rows(report) if report else []
     fuzzed = build / "fuzz/report.txt"
     if fuzzed.exists():
         found += fuzz(fuzzed.read_text(encoding="utf-8"))
-    for path in sorted(build.glob("reliability/*.json")):
+    for path in sorted(build.glob("release/reliability/*.json")):
         found += read(path)
     merged = {row["key"]: row for row in figures} | {row["key"]: row for row in found}
     return [merged[key] for key in sorted(merged)]

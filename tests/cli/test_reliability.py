@@ -83,9 +83,11 @@ class Reliability(unittest.TestCase):
             (root / "build/coverage").mkdir(parents=True)
             lines = {"lines": 2000, "reached": 1900, "percent": 95.0}
             (root / "build/coverage/summary.json").write_text(json.dumps({"src and cli": lines}))
-            (root / "build/reliability").mkdir()
-            new = [{"key": "lint", "what": "findings", "value": "0", "command": "make lint"}]
-            (root / "build/reliability/lint.json").write_text(json.dumps(new))
+            (root / "build/lint").mkdir()
+            (root / "build/lint/summary.json").write_text('{"clean": 399, "sources": 400}')
+            (root / "build/release/reliability").mkdir(parents=True)
+            new = [{"key": "kills", "what": "kills", "value": "7", "command": "ctest -R kills"}]
+            (root / "build/release/reliability/kills.json").write_text(json.dumps(new))
             (root / "tests/fuzz").mkdir(parents=True)
             for name in ["npy", "image_folder", "video"]:
                 (root / f"tests/fuzz/{name}.cpp").touch()
@@ -98,7 +100,8 @@ class Reliability(unittest.TestCase):
             )
             self.assertEqual(self.script(root, "--collect"), 0)
             text = (root / "docs/reliability.md").read_text(encoding="utf-8")
-            for row in ["| an older one | 7 | `old` |", "| findings | 0 | `make lint` |",
+            for row in ["| an older one | 7 | `old` |", "| kills | 7 | `ctest -R kills` |",
+                        "| 399 of 400 | `make lint` |",
                         "2 of the 3 harnesses got, each for 600 to 605 s (not run: video) |",
                         "| 320,000, from 20,000 to 300,000 for one;",
                         "nothing is left that was found; times that a library behind read where nothing is: npy 2 |",
