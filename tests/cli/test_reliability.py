@@ -74,6 +74,13 @@ class Reliability(unittest.TestCase):
             for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
                 self.assertTrue((document.parent / target).exists(), target)
 
+    def test_every_harness_is_described(self):
+        text = (ROOT / "docs" / "fuzzing.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| (`[^|]*) \|.*\|.*\|$", text, re.MULTILINE)
+        described = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+        harnesses = [file.stem for file in (ROOT / "tests" / "fuzz").glob("*.cpp")]
+        self.assertEqual(sorted(described), sorted(harnesses))
+
     def test_figures_are_collected_from_what_tools_wrote(self):
         with tempfile.TemporaryDirectory() as folder:
             root = copy_into(Path(folder))
