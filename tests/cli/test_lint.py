@@ -109,6 +109,8 @@ class Lint(unittest.TestCase):
         self.write("src/deep.hpp", "int deeper;\n")
         self.lint("cli")
         self.assertEqual(self.summary(), {"clean": 1, "sources": 3})
+        self.lint("--", "--checks=-some")
+        self.assertEqual(self.summary(), {"clean": 1, "sources": 3})
 
     def test_a_source_that_cannot_be_looked_at_is_no_clean_one(self):
         self.write("cli/c.cpp", "BROKEN\n")
