@@ -48,7 +48,7 @@ cv::Mat tile(ConstVectorRef<float> w, const std::vector<Index>& shape, bool any_
   const cv::Mat image = atom_image(w, shape, any_sign);
   cv::Mat large;
   if (image.rows == 1) {
-    const int width = std::min(image.cols * 4, widest_strip);
+    const int width = 4 * std::min(image.cols, widest_strip / 4);
     cv::resize(image, large, {std::max(width, least_tile), strip_height}, 0, 0,
                width < image.cols ? cv::INTER_AREA : cv::INTER_NEAREST);
   } else {

@@ -108,6 +108,15 @@ CLI::Validator a_number(bool or_zero) {
   return {problem_of, ""};
 }
 
+std::optional<std::pair<Index, Index>> parse_sides(const std::string& text) {
+  Index first = 0, second = 0;  // and stay so if they are too large
+  const char* const end = text.data() + text.size();
+  const char* const cross = std::from_chars(text.data(), end, first).ptr;
+  if (cross == end || (*cross != 'x' && *cross != 'X')) return {};
+  if (std::from_chars(cross + 1, end, second).ptr != end || first < 1 || second < 1) return {};
+  return std::pair(first, second);
+}
+
 std::string with_commas(long long number) {
   std::string digits = fmt::to_string(number);
   for (auto at = static_cast<long long>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)

@@ -3,9 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "tamis/types.hpp"
 
 namespace tamis {
 
@@ -49,6 +53,9 @@ std::string read_text_file(const std::string& path, std::size_t most);
 CLI::Validator whole_number(long long least);
 // … or any number above 0, or 0 itself
 CLI::Validator a_number(bool or_zero);
+
+// "64x48": two whole numbers, at least 1. Nothing if it is anything else.
+std::optional<std::pair<Index, Index>> parse_sides(const std::string& text);
 
 // "1,234,567"
 std::string with_commas(long long number);

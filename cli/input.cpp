@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -15,15 +14,11 @@ namespace tamis {
 namespace {
 
 ImageSize parse_size(const std::string& text) {
-  ImageSize size{0, 0};
-  const char* const end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, size.width);
-  const bool cross = width.ptr != end && (*width.ptr == 'x' || *width.ptr == 'X');
-  const auto height = cross ? std::from_chars(width.ptr + 1, end, size.height) : width;
-  if (!cross || height.ptr != end || size.width < 1 || size.height < 1)
+  const auto sides = parse_sides(text);
+  if (!sides)
     throw SettingsError(fmt::format("--resize {} is not a size such as 64x48 (width x height)",
                                     text::quoted(text)));
-  return size;
+  return {sides->first, sides->second};
 }
 
 }  // namespace

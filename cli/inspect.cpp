@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "picture.hpp"
+#include "settings/suggest.hpp"
 #include "tamis/error.hpp"
 #include "tamis/model.hpp"
 #include "usage.hpp"
@@ -32,15 +33,13 @@ std::vector<Index> tile_shape(const InspectFlags& flags, const std::vector<Index
                               Index F) {
   std::vector<Index> shape = remembered;
   if (!flags.shape.empty()) {
-    Index height = 0, width = 0;
-    char cross = 0, more = 0;
-    const int found =
-        std::sscanf(flags.shape.c_str(), "%td%c%td%c", &height, &cross, &width, &more);
-    if (found != 3 || cross != 'x' || height < 1 || width < 1 || height * width != F)
+    const auto sides = parse_sides(flags.shape);
+    // Divided, not multiplied: a product of what somebody wrote may be too large for any number.
+    if (!sides || F % sides->first != 0 || F / sides->first != sides->second)
       throw SettingsError(
           fmt::format("--shape {} is not HEIGHTxWIDTH with product {} (the number of features)",
-                      flags.shape, F));
-    shape = {height, width};
+                      text::quoted(flags.shape), F));
+    shape = {sides->first, sides->second};
   }
   if (shape.size() == 2 || (shape.size() == 3 && shape[2] == 3)) return shape;
   return {1, F};  // a strip

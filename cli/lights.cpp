@@ -27,7 +27,11 @@ std::vector<Light> lights_of_table(const std::string& table, Index least) {
     throw DataError(
         fmt::format("{}: needs azimuth and elevation, in degrees, of {} images", table, least));
   std::vector<Light> lights;
-  for (Index i = 0; i < n; ++i) lights.push_back({angles(0, i), angles(1, i)});
+  for (Index i = 0; i < n; ++i) {
+    if (!angles.col(i).allFinite())
+      throw DataError(fmt::format("{}: does not say where the light of image {} is", table, i));
+    lights.push_back({angles(0, i), angles(1, i)});
+  }
   return lights;
 }
 

@@ -5,7 +5,8 @@
 
 Tells each finding once, though a header is seen from many sources, and goes on; exits with 1 if
 there was any. A source that was clean is not looked at again until it, a header of the project that
-it includes, or .clang-tidy changes (build/lint/clean.json; remove it to look at all).
+it includes, or .clang-tidy changes (build/lint/clean.json; remove it to look at all). How many of
+all sources are clean is written to build/lint/summary.json.
 """
 
 import argparse
@@ -62,6 +63,11 @@ class Clean:
     def add(self, source, digest):
         self.known[source] = digest
         self.record.write_text(json.dumps(self.known, indent=0, sort_keys=True))
+
+    def sum_up(self, sources):
+        clean = sum(self.known.get(source) == self.digest(source) for source in sources)
+        summary = {"clean": clean, "sources": len(sources)}
+        self.record.with_name("summary.json").write_text(json.dumps(summary) + "\n")
 
 
 def look_at(source, build, options):
@@ -121,8 +127,8 @@ def main(arguments):
     args = parser.parse_args(own)
 
     # What is built against the installed package cannot be looked at before it is.
-    sources = [file for file in tracked("*.cpp", ":!tests/install")
-               if file.startswith(tuple(args.paths or [""]))]  # fmt: skip
+    everything = tracked("*.cpp", ":!tests/install")
+    sources = [file for file in everything if file.startswith(tuple(args.paths or [""]))]
     if not sources:
         parser.error(f"no source's path begins with {' or '.join(args.paths)}")
     clean = Clean(ROOT / args.build / "clean.json", options)
@@ -140,6 +146,8 @@ def main(arguments):
                 clean.add(runs[run], digests[runs[run]])
     finally:
         pool.shutdown(cancel_futures=True)  # interrupted: not all the others first
+        if not options:  # with all checks, as they are chosen for the project
+            clean.sum_up(everything)
     return report.sum_up()
 
 

@@ -5,9 +5,9 @@
     reliability.py --collect [DIR]  before that, takes over what tools have written under DIR
     reliability.py --check          only says whether the document has the figures of the JSON
 
-Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, fuzz/report.txt, soak.json (soak.py
---json), and every reliability/*.json, a list of {"key": …, "what": …, "value": …, "command": …}. A figure that was not measured
-again stays as it is.
+Taken over (DIR is build, if not given) are coverage/summary.json, mutation/report.json, fuzz/report.txt, lint/summary.json,
+soak.json (soak.py --json), and what tests left in release/reliability/*.json, a list of {"key": …, "what": …, "value": …,
+"command": …}. A figure that was not measured again stays as it is.
 """
 
 import argparse
@@ -47,6 +47,15 @@ def mutation(report):
     }]  # fmt: skip
 
 
+def lint(report):
+    return [{
+        "key": "lint",
+        "what": "sources in which clang-tidy finds nothing, with the headers that they include",
+        "value": f"{report['clean']:,} of {report['sources']:,}",
+        "command": "make lint",
+    }]  # fmt: skip
+
+
 def soak(report):
     return [{
         "key": f"soak-{run['name']}",
@@ -61,23 +70,34 @@ FUZZED = re.compile(r"(?P<name>\w+) +(?P<seconds>\d+) s +(?P<runs>\d+) runs +(?P
                     r"(?: \((?P<faults>\d+) in libraries\))?")  # fmt: skip
 
 
+def harnesses():
+    return {file.stem for file in (ROOT / "tests" / "fuzz").glob("*.cpp")}
+
+
 def fuzz(report):
     """A line of the report is one run of a harness, of which the latest counts."""
-    latest = {run["name"]: run for run in map(FUZZED.fullmatch, report.splitlines()) if run}
+    existing = harnesses()
+    latest = {run["name"]: run for run in map(FUZZED.fullmatch, report.splitlines())
+              if run and run["name"] in existing}  # fmt: skip
     if not latest:
         return []
-    runs = [int(run["runs"]) for run in latest.values()]
-    seconds = min(int(run["seconds"]) for run in latest.values())
+    runs = {name: int(run["runs"]) for name, run in latest.items()}
+    seconds = {name: int(run["seconds"]) for name, run in latest.items()}
+    least, most = min(seconds.values()), max(seconds.values())
     found = [name for name, run in latest.items() if run["result"] != "clean"]
     faults = [f"{name} {run['faults']}" for name, run in latest.items() if run["faults"]]
+    missing = sorted(existing - set(latest))
     return [{
         "key": "fuzz",
-        "what": f"made-up inputs that {len(latest)} parsers got, each for at least {seconds} s",
-        "value": f"{sum(runs):,}, from {min(runs):,} to {max(runs):,} for one; "
+        "what": f"made-up inputs that {len(latest)} of the {len(existing)} harnesses got, each for "
+                + (f"{least} s" if least == most else f"{least} to {most} s")
+                + (f" (not run: {', '.join(missing)})" if missing else ""),
+        "value": f"{sum(runs.values()):,}, from {min(runs.values()):,} to {max(runs.values()):,} for one; "
                  + (f"not mended: {', '.join(found)}" if found else "nothing is left that was found")
                  + (f"; times that a library behind read where nothing is: {', '.join(faults)}"
                     if faults else ""),
-        "command": f"make fuzz SECONDS={seconds}",
+        "command": f"make fuzz SECONDS={least // 10 * 10 or least}",  # takes a little longer
+        "harnesses": {name: {"seconds": seconds[name], "runs": runs[name]} for name in sorted(runs)},
     }]  # fmt: skip
 
 
@@ -85,13 +105,13 @@ def collect(build, figures):
     """The figures, with those that were measured now in the place of older ones."""
     found = []
     for path, rows in (("coverage/summary.json", coverage), ("mutation/report.json", mutation),
-                       ("soak.json", soak)):
+                       ("lint/summary.json", lint), ("soak.json", soak)):
         report = read(build / path)
         found += rows(report) if report else []
     fuzzed = build / "fuzz/report.txt"
     if fuzzed.exists():
         found += fuzz(fuzzed.read_text(encoding="utf-8"))
-    for path in sorted(build.glob("reliability/*.json")):
+    for path in sorted(build.glob("release/reliability/*.json")):
         found += read(path)
     merged = {row["key"]: row for row in figures} | {row["key"]: row for row in found}
     return [merged[key] for key in sorted(merged)]

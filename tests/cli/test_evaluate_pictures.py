@@ -218,6 +218,8 @@ class Shadow(Case):
         self.refused(3, *shadow, "--light", "long.csv", says=["long.csv", "7", "6"])
         self.table("side.csv", [(60, 0)] * 6)
         self.refused(3, *shadow, "--light", "side.csv", says=["faces.npy", "too few"])
+        self.table("gap.csv", [*self.LIGHTS[:-1], ("NA", 0)])
+        self.refused(3, *shadow, "--light", "gap.csv", says=["gap.csv", "image 5"])
 
     def test_lights_from_names(self):
         for folder, images in (("in", self.images), ("out", self.result)):

@@ -106,11 +106,13 @@ class Outputs(Faulty):
                 own = [i for i in writes if made not in changes[i - 1][1] or made == name]
                 self.discard("small", "n.h5")
                 before = self.listing()
-                for number in {own[0], own[len(own) // 2], own[-1]}:
-                    fault = f"fail:write:{number}:{errno.ENOSPC}"
+                # A full disk, and a quota that is used up
+                for number, why in [(own[0], errno.ENOSPC), (own[len(own) // 2], errno.EDQUOT),
+                                    (own[-1], errno.ENOSPC)]:  # fmt: skip
+                    fault = f"fail:write:{number}:{why}"
                     result = self.run_faulty(fault, *arguments, "--quiet")
                     self.assertIn(result.code, [1, 3], f"{fault}: {result}")
-                    self.assert_one_line(result.err)
+                    self.assert_one_line(result.err, "quota" if why == errno.EDQUOT else "")
                     self.assertEqual(self.listing(), before, fault)
 
     def test_a_disk_that_does_not_keep_what_it_took(self):

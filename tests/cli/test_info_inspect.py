@@ -188,8 +188,10 @@ class Inspect(Case):
 
     def test_wrong_shapes(self):
         self.fit((24,))
+        # The last one is 2⁶⁴ + 24 pixels.
         for shape in ["5x5", "4x7", "24", "x", "4x6x1", "-4x-6", "4X6 ", "0x24", "abc", "4x",
-                      "99999999999x99999999999"]:  # fmt: skip
+                      "99999999999x99999999999", "24x99999999999999999999",
+                      "8x2305843009213693955"]:  # fmt: skip
             arguments = ["inspect", "m.h5", "--basis", "b.png", f"--shape={shape}"]
             with self.subTest(shape):
                 self.refused(2, *arguments, says=["--shape", "24"])

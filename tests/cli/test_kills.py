@@ -3,6 +3,7 @@
 import random
 import unittest
 
+from _figures import keep_figure
 from _kills import RUNS, SMALL_EFFORT, Killed
 
 KILLS = 30 if SMALL_EFFORT else 110  # and as many in test_kills_naming
@@ -32,6 +33,8 @@ class AtRandomMoments(Killed):
             for run in RUNS:
                 kills += self.killed_again_and_again(run, chance)
         print(f"{kills} kills at random moments", flush=True)
+        keep_figure("kills", "times that `fit` was killed at a random moment, also in half-written files;"
+                    " it went on to the same bits", f"{kills}")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import signal
 import unittest
 from pathlib import Path
 
+from _figures import keep_figure
 from _kills import Killed
 
 # Those that differ in how outputs are made whole and named
@@ -32,6 +33,8 @@ class Naming(Killed):
                 self.clear()
         self.assertGreaterEqual(kills, 90)
         print(f"{kills} kills while files got their names", flush=True)
+        keep_figure("kills-naming", "times that `fit` was killed while its files got their names; it went on"
+                    " to the same bits", f"{kills}")  # fmt: skip
 
     def test_going_on_without_a_named_checkpoint(self):
         """After Ctrl-C the state has a default name, and no checkpoint was asked for."""

@@ -3,6 +3,7 @@
 clang-tidy is a stand-in that finds fault with every line in which the word BAD stands.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -62,6 +63,9 @@ class Lint(unittest.TestCase):
         self.assertEqual(run.stderr, "")
         return run.returncode, run.stdout
 
+    def summary(self):
+        return json.loads((self.root / "build/lint/summary.json").read_text())
+
     def test_every_source_is_looked_at(self):
         code, output = self.lint()
         self.assertEqual(code, 0)
@@ -97,6 +101,16 @@ class Lint(unittest.TestCase):
         code, output = self.lint("src")
         self.assertEqual(code, 0)
         self.assertIn("2 sources looked at", output)
+        self.assertEqual(self.summary(), {"clean": 2, "sources": 3})
+
+    def test_the_summary_is_of_the_sources_as_they_are(self):
+        self.lint()
+        self.assertEqual(self.summary(), {"clean": 3, "sources": 3})
+        self.write("src/deep.hpp", "int deeper;\n")
+        self.lint("cli")
+        self.assertEqual(self.summary(), {"clean": 1, "sources": 3})
+        self.lint("--", "--checks=-some")
+        self.assertEqual(self.summary(), {"clean": 1, "sources": 3})
 
     def test_a_source_that_cannot_be_looked_at_is_no_clean_one(self):
         self.write("cli/c.cpp", "BROKEN\n")

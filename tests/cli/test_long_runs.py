@@ -6,6 +6,7 @@ import unittest
 
 import h5py
 import numpy as np
+from _figures import keep_figure
 from _memory import Measured
 
 STREAM = "synthetic:features=4,rank=2,nu=0.1,nu-tilde=0.5,noise=0,samples="
@@ -23,6 +24,8 @@ class Memory(Measured):
         self.assertEqual(self.model()["batches"], -(-(10**7) // 512))
         self.assertLess(many, 1.05 * few + 1, f"{few} MB for 10⁵ samples, {many} MB for 10⁷")
         print(f"peak {few:.1f} MB for 1e5 samples, {many:.1f} MB for 1e7", flush=True)
+        keep_figure("memory", "memory of `fit` for 10⁵ and for 10⁷ samples",
+                    f"{few:.1f} MB, {many:.1f} MB")  # fmt: skip
 
     def test_nor_with_outputs_and_checkpoints(self):
         kept = ["--codes", "H.npy", "--outliers", "R.mtx", "--checkpoint", "c.h5"]

@@ -200,7 +200,7 @@ TEST_F(MatrixMarket, SaysWhatIsWrongAndWhere) {
   expect_refused(head + "1 5 1\n", {"line 5", "(1, 5)"});
   expect_refused(head + "0 1 1\n", {"line 5", "(0, 1)"});
   expect_refused(head + "1 -1 1\n", {"line 5", "(1, -1)"});
-  expect_refused(head + "1 2\n", {"line 5 should be \"row column value\", not \"1 2\""});
+  expect_refused(head + "1 2\n", {R"(line 5 should be "row column value", not "1 2")"});
   expect_refused(head + "1 2 x\n", {"line 5 should be"});
   expect_refused(head + "1 2 3 4\n", {"line 5 should be"});
   expect_refused(head + "1.5 2 3\n", {"line 5 should be"});

@@ -94,9 +94,11 @@ TEST(Parallel, WhatABlockThrowsComesOutWhenAllHaveEnded) {
 }
 
 TEST(Parallel, SeveralCallersHaveTheirOwn) {
+  constexpr int count = 4;
   std::vector<std::thread> callers;
+  callers.reserve(count);
   std::atomic<int> wrong{0};
-  for (int caller = 0; caller < 4; ++caller) {
+  for (int caller = 0; caller < count; ++caller) {
     callers.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
         const Executor executor(2);

@@ -72,9 +72,10 @@ struct Scene {
     clean.resize(size.entries());
     for (Index i = 0; i < clean.size(); ++i) {
       const Index pixel = i / size.channels;
-      const auto row = double(pixel / size.width), column = double(pixel % size.width);
-      clean[i] = 0.5 + 0.2 * std::sin(row / 9) * std::cos(column / 11) +
-                 (column > 0.4 * double(size.width) ? 0.2 : 0.0) - 0.05 * double(i % size.channels);
+      const Index row = pixel / size.width, column = pixel % size.width;
+      clean[i] = 0.5 + 0.2 * std::sin(double(row) / 9) * std::cos(double(column) / 11) +
+                 (double(column) > 0.4 * double(size.width) ? 0.2 : 0.0) -
+                 0.05 * double(i % size.channels);
     }
     spoiled = clean;
     for (Index i = 0; i < clean.size(); ++i)

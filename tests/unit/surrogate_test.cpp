@@ -104,7 +104,8 @@ TEST(Surrogate, ForgetsWithTheStatistics) {
   double sum = 0;
   double weight = 0;
   for (Index n = 0; n < 45; ++n) {
-    const double faded = std::pow(0.9, 15.0 * double(2 - n / 15));
+    const Index batch = n / 15;
+    const double faded = std::pow(0.9, 15.0 * double(2 - batch));
     sum += faded * ((V.col(n) - model.W * sink.H.col(n) - sink.R.col(n)).squaredNorm() / 2 +
                     0.1 * sink.R.col(n).lpNorm<1>());
     weight += faded;

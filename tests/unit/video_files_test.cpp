@@ -25,9 +25,10 @@ WriterOptions gray_video(double rate = 0) {
 Matrix<double> frames(Index n, Index rows = height, Index columns = width) {
   Matrix<double> X(rows * columns, n);
   for (Index j = 0; j < n; ++j)
-    for (Index p = 0; p < X.rows(); ++p)
-      X(p, j) = 0.2 + 0.3 * double(p / columns) / double(rows) +
-                0.4 * double((p % columns + 3 * j) % columns) / double(columns);
+    for (Index p = 0; p < X.rows(); ++p) {
+      const Index row = p / columns, moved = (p % columns + 3 * j) % columns;
+      X(p, j) = 0.2 + 0.3 * double(row) / double(rows) + 0.4 * double(moved) / double(columns);
+    }
   return X;
 }
 
