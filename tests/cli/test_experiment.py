@@ -69,8 +69,8 @@ class Everything(ExperimentCase):
             self.assertTrue(np.all(np.isfinite(curve["value"])))
         if "objective" in run["curves"]:
             self.assertEqual(run["measures"]["objective"], run["curves"]["objective"]["value"][-1])
-            # The same clock and the same unit; how much a busy machine adds to either is not our matter.
-            self.assertLess(run["curves"]["objective"]["seconds"][-1], 10 * (run["seconds"] + 1))
+            # The curve also has what lies between the phases: on a busy machine that may be much.
+            self.assertLessEqual(run["curves"]["objective"]["seconds"][-1], 2 * run["seconds"] + 0.5)
 
     def check_tables(self, result, name):
         self.assertGreater(len(result["tables"]), 0)
