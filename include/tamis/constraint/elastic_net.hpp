@@ -66,11 +66,11 @@ struct ElasticNetBall {
     }
 
     // μ ← μ + step; false when that is too little to change anything
-    bool advance(double step, double g1, double g2) {
+    bool advance(double step, double linear, double quadratic) {
       constexpr double resolution = 4 * std::numeric_limits<double>::epsilon();
-      const bool moves = step * g1 > resolution * top || step * g2 > resolution * scale;
-      top -= step * g1;
-      scale += step * g2;
+      const bool moves = step * linear > resolution * top || step * quadratic > resolution * scale;
+      top -= step * linear;
+      scale += step * quadratic;
       return moves;
     }
   };
