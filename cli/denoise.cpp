@@ -62,8 +62,9 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
       [&](const Matrix<T>& V, const Encoding<T>& encoding, const Rows& rows) {
         if (!flags.reconstruction && !threshold)
           threshold = inlier_threshold<T>(model, V, encoding);
-        const Matrix<T> X = flags.reconstruction ? model.reconstruct(encoding.H)
-                                                 : denoise<T>(model, V, encoding, *threshold);
+        const Matrix<T> X = flags.reconstruction
+                                ? model.reconstruct(encoding.H)
+                                : denoise<T>(model, V, encoding, threshold.value_or(0));
         out->write(X, rows);
         if (panel.wanted()) add_panels<T>(panel, input, V, X, rows);
       });
@@ -73,7 +74,7 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
             {"samples", counts.samples},
             {"seconds", counts.seconds},
             {"out", flags.out}};
-  if (!flags.reconstruction) json["threshold"] = number(*threshold * input.source.format().unit);
+  if (threshold) json["threshold"] = number(*threshold * input.source.format().unit);
   say(flags.common, fmt::format("{} samples denoised in {:.2f} s; they are in {}",
                                 with_commas(counts.samples), counts.seconds, flags.out));
   print_result(flags.common, json, "");

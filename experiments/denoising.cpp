@@ -80,7 +80,7 @@ class Denoising final : public Experiment {
     const Matrix<float> V = samples.V.leftCols(n);
     const Encoding<float> encoding =
         model.encode(V, {.tolerance = 1e-3, .iterations = 200, .threads = threads});
-    const double threshold = inlier_threshold<float>(model, V, encoding);
+    const double threshold = inlier_threshold<float>(model, V, encoding).value_or(0);
     const Matrix<float> clean = samples.clean.leftCols(n);
     measures["encoded_psnr"] = number_or_null(psnr<float>(clean, model.reconstruct(encoding.H)));
     measures["denoised_psnr"] =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -52,7 +51,7 @@ double crossing(std::vector<double>& residuals) {
   if (!(width > 0)) return 0;
   std::vector<double> counts(2 * tail * bins_per_sigma, 0.0);
   for (const double e : residuals)
-    if (e < width * double(counts.size())) ++counts[std::size_t(e / width)];
+    if (const double bin = e / width; bin < double(counts.size())) ++counts[std::size_t(bin)];
   const auto end = counts.begin() + tail * bins_per_sigma;
   const double gross = std::accumulate(end, counts.end(), 0.0) / (tail * bins_per_sigma);
   auto bin = end;
@@ -63,21 +62,22 @@ double crossing(std::vector<double>& residuals) {
 }  // namespace
 
 template <class T>
-double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding) {
+std::optional<double> inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V,
+                                       const Encoding<T>& encoding) {
   constexpr std::size_t enough = 100000;  // residuals to know their density from
   const Matrix<T> P = model.reconstruct(encoding.H);
   std::vector<double> residuals;
   for (Index j = 0; j < V.cols(); ++j) {
     const T scale = divisor<T>(model, V.col(j));
-    for (Index i = 0; i < V.rows(); ++i)
-      if (!std::isnan(V(i, j))) residuals.push_back(double(std::abs(V(i, j) - P(i, j)) / scale));
+    for (Index i = 0; i < V.rows(); ++i) {
+      const auto residual = double(std::abs(V(i, j) - P(i, j)) / scale);
+      if (residual > 0) residuals.push_back(residual);  // NaN is missing
+    }
   }
-  if (residuals.empty()) return std::numeric_limits<double>::infinity();
+  if (residuals.empty()) return {};
   if (residuals.size() < enough)
     return sigmas * (model.sigma > 0 ? model.sigma : median_of(residuals) / median_of_normal);
-  // In sparse data most are exactly 0 and say nothing about the others.
-  std::erase(residuals, 0.0);
-  return residuals.empty() ? 0 : crossing(residuals);
+  return crossing(residuals);
 }
 
 template <class T>
@@ -92,10 +92,10 @@ Matrix<T> denoise(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>&
   return result;
 }
 
-template double inlier_threshold(const Model<float>&, ConstMatrixRef<float>,
-                                 const Encoding<float>&);
-template double inlier_threshold(const Model<double>&, ConstMatrixRef<double>,
-                                 const Encoding<double>&);
+template std::optional<double> inlier_threshold(const Model<float>&, ConstMatrixRef<float>,
+                                                const Encoding<float>&);
+template std::optional<double> inlier_threshold(const Model<double>&, ConstMatrixRef<double>,
+                                                const Encoding<double>&);
 template Matrix<float> denoise(const Model<float>&, ConstMatrixRef<float>, const Encoding<float>&,
                                double);
 template Matrix<double> denoise(const Model<double>&, ConstMatrixRef<double>,

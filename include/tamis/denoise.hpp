@@ -1,6 +1,8 @@
 // Samples with their gross errors replaced.
 #pragma once
 
+#include <optional>
+
 #include "tamis/model.hpp"
 #include "tamis/types.hpp"
 
@@ -8,9 +10,12 @@ namespace tamis {
 
 // How far an entry may be from Wh and still be believed: where the residuals v − Wh of these
 // samples are as likely gross errors as not. Few samples do not tell: then it is three times the
-// noise scale σ̂, of the model or (its λ was given) of these residuals.
+// noise scale σ̂, of the model or (its λ was given) of these residuals. Residuals that are exactly
+// 0, as those of samples of zeros, say nothing about the others; if there are no others, there is
+// no threshold, and none is needed.
 template <class T>
-double inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding);
+std::optional<double> inlier_threshold(const Model<T>& model, ConstMatrixRef<T> V,
+                                       const Encoding<T>& encoding);
 
 // v where |v − Wh| ≤ threshold, Wh elsewhere and where an entry is missing. The threshold is
 // relative to a sample's maximum where the model scales samples to that.

@@ -120,9 +120,9 @@ py::tuple Estimator<T>::denoise(const py::array& X, std::optional<double> thresh
   const auto replace = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
     const Model<T>& model = trainer_.model();
     if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
-    clean.write(first, tamis::denoise<T>(model, V, encoding, *threshold), array.unit);
+    clean.write(first, tamis::denoise<T>(model, V, encoding, threshold.value_or(0)), array.unit);
   };
-  // The threshold comes from the first block, so it has to be the program's.
+  // The threshold comes from the first block that tells one, so it has to be the program's.
   for_each_encoded_block(array, options, Blocks::of_the_program, replace);
   return py::make_tuple(clean.array(), threshold.value_or(0) * array.unit);
 }

@@ -169,6 +169,15 @@ class Denoise(Case):
         clean = self.denoise("g.npy", "--rank", 5, "--epochs", 10, "--normalize", "max") / gain
         self.assertGreater(psnr(self.data.clean, clean), psnr(self.data.clean, self.V) + 3)
 
+    def test_samples_that_tell_nothing_come_first(self):
+        """The threshold is found in the first samples that have residuals."""
+        self.learn("--missing", "nan")
+        alone = self.denoise("m.h5", "v.npy")
+        for name, silent in {"black": 0, "missing": np.nan}.items():
+            rows = np.full((1024, self.V.shape[1]), silent)
+            self.save(f"{name}.npy", np.vstack([rows, self.V]), "f4")
+            np.testing.assert_array_equal(self.denoise("m.h5", f"{name}.npy")[1024:], alone)
+
     def test_json(self):
         object = self.tamis_json("denoise", "v.npy", "--rank", 5, "--out", "c.npy", "--quiet")
         self.assertEqual(object["status"], "completed")

@@ -67,9 +67,10 @@ TEST(Denoise, ANoiseScaleThatTheModelDoesNotKnowComesFromTheResiduals) {
   const Matrix<double> P = model.reconstruct(encoding.H);
   Vector<double> residuals = (V - P).cwiseAbs().reshaped();
   std::sort(residuals.begin(), residuals.end());
-  EXPECT_NEAR(inlier_threshold<double>(model, V, encoding), 3 * residuals[3] / 0.6745, 1e-12);
+  EXPECT_NEAR(inlier_threshold<double>(model, V, encoding).value(), 3 * residuals[3] / 0.6745,
+              1e-12);
   model.sigma = 0.2;
-  EXPECT_DOUBLE_EQ(inlier_threshold<double>(model, V, encoding), 0.6);
+  EXPECT_DOUBLE_EQ(inlier_threshold<double>(model, V, encoding).value(), 0.6);
 }
 
 // Noise of scale 0.1 with a share of gross errors that are uniform on [0, 4]: their densities are
@@ -85,7 +86,7 @@ TEST(InlierThreshold, IsWhereAnErrorIsAsLikelyAsNot) {
     model.W.setZero(500, 1);
     Encoding<double> encoding;
     encoding.H.setZero(1, 400);
-    EXPECT_NEAR(inlier_threshold<double>(model, V, encoding), expected, 0.03) << share;
+    EXPECT_NEAR(inlier_threshold<double>(model, V, encoding).value(), expected, 0.03) << share;
   }
 }
 
@@ -98,7 +99,27 @@ TEST(InlierThreshold, BelievesNearlyEverythingWhenNothingIsWrong) {
   model.W.setZero(500, 1);
   Encoding<double> encoding;
   encoding.H.setZero(1, 400);
-  EXPECT_GT(inlier_threshold<double>(model, V, encoding), 0.4);
+  EXPECT_GT(inlier_threshold<double>(model, V, encoding).value(), 0.4);
+}
+
+// Black frames and missing ones say nothing, and beside others they change nothing.
+TEST(InlierThreshold, DoesNotComeFromSamplesOfZeros) {
+  Model<double> model = flat_model(NormalizeNone{});
+  Matrix<double> silent(3, 4);
+  silent.leftCols(2).setZero();
+  silent.rightCols(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+  Encoding<double> encoding;
+  encoding.H.setZero(1, 4);
+  EXPECT_FALSE(inlier_threshold<double>(model, silent, encoding).has_value());
+  Matrix<double> V(3, 2);
+  V << 0.1, 0.2, 0.3, 0.4, 0.5, 0.9;
+  Matrix<double> beside(3, 6);
+  beside << silent, V;
+  Encoding<double> of_both;
+  encoding.H.setZero(1, 2);
+  of_both.H.setZero(1, 6);
+  EXPECT_EQ(inlier_threshold<double>(model, beside, of_both),
+            inlier_threshold<double>(model, V, encoding).value());
 }
 
 }  // namespace
