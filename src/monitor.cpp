@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "precision.hpp"
+
 namespace tamis {
 
 template <class T>
@@ -12,8 +16,10 @@ Monitor<T>::Monitor(const Training<T>& training, const FitOptions<T>& options,
       save_(std::move(save)),
       reseeded_before_(training.model.reseeded) {
   if (const auto samples_per_pass = training.samples()) {
-    const Index done = *samples_per_pass * training.model.epoch + training.model.position;
-    total_ = *samples_per_pass * training.passes() - done;
+    const Index left = training.passes() - training.model.epoch;
+    constexpr Index most = std::numeric_limits<Index>::max();
+    if (left <= most / std::max<Index>(*samples_per_pass, 1))  // else it will not end anyway
+      total_ = *samples_per_pass * left - training.model.position;
   }
 }
 
@@ -84,16 +90,17 @@ FitResult<T> Monitor<T>::result(Status status) {
       break;
     case Status::diverged:
       message = fmt::format(
-          "the loss is not finite after {} samples; scale the data (float reaches 1e38, squares "
-          "included) or use double precision",
-          info_.samples);
+          "the loss is not finite after {} samples; scale the data: in {} precision numbers reach "
+          "{:.0e}, squares included{}",
+          info_.samples, is_single<T> ? "single" : "double", double(std::numeric_limits<T>::max()),
+          or_wider<T>);
       break;
   }
   if (info_.regularized_batches > 0) {
     message += fmt::format(
         "; in {} of {} mini-batches atoms were so much alike that equations had to be regularized: "
-        "use fewer atoms or double precision",
-        info_.regularized_batches, info_.batches);
+        "use fewer atoms{}",
+        info_.regularized_batches, info_.batches, or_wider<T>);
   }
   return {status, std::move(message), std::move(info_), model};
 }

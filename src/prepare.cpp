@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <string_view>
-#include <type_traits>
 
 #include "kernels/range.hpp"
 #include "precision.hpp"
@@ -46,8 +45,14 @@ void set_weights(const Vector<double>& weights, Batch<T>& batch) {
   }
 }
 
-[[noreturn]] void refuse(double value, Index feature, Index sample) {
+[[noreturn]] void refuse(const Settings& settings, double value, Index feature, Index sample) {
   const auto where = fmt::format("feature {} of sample {} is {}", feature, sample, value);
+  const AlgorithmScope scope =
+      std::visit([](const auto& a) { return a.scope; }, settings.algorithm);
+  if (std::isnan(value) && !scope.missing) {
+    throw DataError(fmt::format("{}; {} needs every entry: fill the missing ones, or use fast",
+                                where, name_of(settings.algorithm)));
+  }
   if (std::isnan(value)) {
     throw DataError(where + "; if NaN marks missing entries, say so with the setting missing");
   }
@@ -61,7 +66,7 @@ void check_sample(ConstVectorRef<T> v, const Settings& settings, Index sample) {
   for (Index i = 0; i < v.size(); ++i) {
     if (std::isnan(v[i]) && settings.missing) continue;
     if (!std::isfinite(v[i]) || (v[i] < 0 && !settings.allow_negative))
-      refuse(double(v[i]), i, sample);
+      refuse(settings, double(v[i]), i, sample);
   }
 }
 
@@ -74,9 +79,7 @@ T largest_observed(ConstVectorRef<T> v) {
 }
 
 template <class T>
-constexpr std::string_view precision = std::is_same_v<T, float> ? "single" : "double";
-template <class T>
-constexpr std::string_view wider = std::is_same_v<T, float> ? ", or use double precision" : "";
+constexpr std::string_view precision = is_single<T> ? "single" : "double";
 
 // Not 0, but so small that its square is, or has lost digits
 template <class T>
@@ -169,16 +172,21 @@ void to_input_units(const Batch<T>& batch, Matrix<T>& H, Matrix<T>& R) {
 }
 
 template <class T>
-void refuse_vanishing(const Batch<T>& batch) {
-  if (!(batch.weight.array() > 0).any()) return;
+double largest_entry(const Batch<T>& batch) {
   T largest = 0;
   for (Index j = 0; j < batch.largest.size(); ++j)
-    largest = std::max(largest, batch.largest[j] / batch.scale[j]);
+    if (batch.weight[j] > 0) largest = std::max(largest, batch.largest[j] / batch.scale[j]);
+  return double(largest);
+}
+
+template <class T>
+void refuse_vanishing(const Batch<T>& batch) {
+  const T largest = T(largest_entry(batch));
   if (!vanishes(largest)) return;
   throw DataError(fmt::format(
       "the largest entry of sample {} and those with it is {:.3g}: squares of such "
       "numbers vanish in {} precision; scale the data (the setting normalize max does){}",
-      batch.number(0), double(largest), precision<T>, wider<T>));
+      batch.number(0), double(largest), precision<T>, or_wider<T>));
 }
 
 template <class T>
@@ -193,7 +201,7 @@ Encoding<T> encoding_of(const Batch<T>& batch) {
       throw DataError(fmt::format(
           "sample {}, with entries up to {:.3g}, cannot be encoded: squares of such numbers exceed "
           "{} precision; scale the data{}",
-          batch.number(j), double(batch.largest[j]), precision<T>, wider<T>));
+          batch.number(j), double(batch.largest[j]), precision<T>, or_wider<T>));
     }
     // The requested accuracy is a matter of squares.
     if (vanishes(batch.largest[j] / batch.scale[j])) encoding.converged = false;
@@ -201,6 +209,8 @@ Encoding<T> encoding_of(const Batch<T>& batch) {
   return encoding;
 }
 
+template double largest_entry(const Batch<float>&);
+template double largest_entry(const Batch<double>&);
 template void refuse_vanishing(const Batch<float>&);
 template void refuse_vanishing(const Batch<double>&);
 template Encoding<float> encoding_of(const Batch<float>&);

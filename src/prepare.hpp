@@ -25,6 +25,10 @@ void prepare(const Matrix<std::uint8_t>& bytes, double unit, const Vector<double
 template <class T>
 void prepare_nothing(Index F, Batch<T>& batch);
 
+// Of all samples that count
+template <class T>
+double largest_entry(const Batch<T>& batch);
+
 // Throws DataError if the samples are not all 0 but their squares are: nothing can be learned from
 // them in this precision.
 template <class T>

@@ -138,6 +138,7 @@ struct Trainer<T>::Impl {
     const Sums sums = training.accumulate();
     if (sums == Sums::of_nothing) throw DataError("the data have no samples");
     if (sums == Sums::not_finite) {
+      training.take_back();
       if (fresh) training.restart();
       return Status::diverged;
     }

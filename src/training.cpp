@@ -28,6 +28,9 @@ template <class T>
 void Training<T>::begin(const Source<T>& source, bool resume) {
   const std::optional<Index> samples = meet(source, resume);
   samples_ = samples;
+  // Another source may fill less of it than the one before; V may still be needed.
+  block_.bytes.resize(0, 0);
+  block_.largest.resize(0);
   wishes_to_stop_ = stops_ = false;
   if (resume) {
     if (samples_per_pass_ >= 0 && samples != samples_per_pass_) {
@@ -101,7 +104,10 @@ void Training<T>::take(ConstMatrixRef<T> V, const Vector<double>& weights,
   prepare<T>(V, weights, model.settings, model.trained() ? model.features() : 0, executor_, batch_,
              largest);
   // Beside larger samples such small ones do no harm.
-  if (model.c == 0) refuse_vanishing(batch_);
+  if (model.c == 0) {
+    refuse_vanishing(batch_);
+    refuse_unmeasurable();
+  }
   if (!model.trained()) initialise();
   // A batch algorithm gets the same block in every pass: once is enough to look at its samples.
   if (whole() && !batch_.has_missing) block_.largest = batch_.largest;
@@ -121,19 +127,25 @@ void Training<T>::initialise() {
   if (model.shape.empty()) model.shape = {F};
   model.A.setZero(s.rank, s.rank);
   model.B.setZero(F, s.rank);
-  if (lambda_follows_noise()) {
-    find_first_noise_scale();
-  } else {
-    model.lambda = lambda_weight();
-  }
+  model.lambda = lambda_follows_noise() ? std::numeric_limits<double>::infinity() : lambda_weight();
 }
 
 template <class T>
 void Training<T>::encode() {
+  if (lambda_unknown() && !under_way_) find_first_noise_scale();
   batch_.count_residuals = lambda_follows_noise();
   batch_.resize_results(model.rank());
   const Problem<T> problem(model.settings, model.lambda);
   std::visit([&](auto& work) { work.encode(model.W, problem, executor_, batch_); }, work_);
+}
+
+template <class T>
+void Training<T>::take_back() {
+  std::visit(
+      [](auto& work) {
+        if constexpr (requires { work.take_back(); }) work.take_back();
+      },
+      work_);
 }
 
 template <class T>
@@ -248,9 +260,11 @@ void Training<T>::recall(Source<T>& source) {
 
 template <class T>
 void Training<T>::restart() {
-  Settings settings = std::move(model.settings);
-  model = Model<T>{};
-  model.settings = std::move(settings);
+  Model<T> blank;
+  blank.settings = std::move(model.settings);
+  blank.shape = std::move(model.shape);
+  blank.unit = model.unit;
+  model = std::move(blank);
 }
 
 template <class T>

@@ -59,6 +59,8 @@ class Training {
   void take_part(ConstMatrixRef<T> V, const Vector<double>& weights, std::span<const Index> counts);
   // H and R of the mini-batch for fixed W
   void encode();
+  // As if the latest mini-batch had not been encoded
+  void take_back();
   // ΔA, ΔB, Δc, summed over all ranks; of nothing: no rank had samples left. If sums come late,
   // those of the mini-batch before. save_soon: after the next mini-batch, catch up.
   Sums accumulate(bool save_soon = false);
@@ -152,6 +154,8 @@ class Training {
   void find_first_noise_scale();
   void set_lambda(double mean_square);
   bool lambda_follows_noise() const;
+  bool lambda_unknown() const;
+  void refuse_unmeasurable() const;
   double lambda_weight() const;
 
   Settings given_;  // as the user wrote them

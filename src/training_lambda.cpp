@@ -1,8 +1,12 @@
 // λ of a training: its rule, and where it follows the noise that the residuals show.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "prepare.hpp"
+#include "tamis/error.hpp"
 #include "training.hpp"
 
 namespace tamis {
@@ -33,17 +37,39 @@ double Training<T>::lambda_weight() const {
                     model.settings.lambda.value());
 }
 
-// λ = c·σ̂, but never so small next to the data (rounding errors) that everything becomes an outlier
+// λ = c·σ̂, but never so small next to the data (rounding errors) that everything becomes an
+// outlier. Where nothing was seen but zeros, or nothing that counts, it is unknown still, and ∞.
 template <class T>
 void Training<T>::set_lambda(double mean_square) {
   constexpr double smallest = 1e-5;
   const double rms = std::sqrt(mean_square / double(model.features()));
-  model.lambda = std::max(lambda_weight(), smallest * rms);
+  const double lambda = std::max(lambda_weight(), smallest * rms);
+  model.lambda = lambda > 0 ? lambda : std::numeric_limits<double>::infinity();
+}
+
+template <class T>
+bool Training<T>::lambda_unknown() const {
+  return lambda_follows_noise() && std::isinf(model.lambda);
+}
+
+// Residuals are counted in bins of single precision; the noise may be far smaller than the data.
+template <class T>
+void Training<T>::refuse_unmeasurable() const {
+  constexpr double least = 1e-33, most = 1e37;
+  const double largest = largest_entry(batch_);
+  if (!lambda_follows_noise() || largest == 0 || (largest >= least && largest <= most)) return;
+  throw DataError(
+      fmt::format("the largest entry of sample {} and those with it is {:.3g}: the noise of such "
+                  "data cannot be "
+                  "measured; scale them (the setting normalize max does), or give lambda a number",
+                  batch_.number(0), largest));
 }
 
 #define TAMIS_INSTANTIATE(T)                               \
   template void Training<T>::find_first_noise_scale();     \
   template bool Training<T>::lambda_follows_noise() const; \
+  template bool Training<T>::lambda_unknown() const;       \
+  template void Training<T>::refuse_unmeasurable() const;  \
   template double Training<T>::lambda_weight() const;      \
   template void Training<T>::set_lambda(double mean_square);
 TAMIS_INSTANTIATE(float)

@@ -1,6 +1,8 @@
 // `fast`: FastEncoder and CoordinateUpdate.
 #pragma once
 
+#include <utility>
+
 #include "algorithm/blocks.hpp"
 #include "dictionary/coordinate.hpp"
 #include "encoder/fast.hpp"
@@ -16,6 +18,10 @@ class FastAlgorithm {
 
   void encode(const Matrix<T>& W, const Problem<T>& problem, const Executor& executor,
               Batch<T>& batch);
+  // The latest mini-batch is refused: the next one starts where it did.
+  void take_back() {
+    if (settings_.warm_start) std::swap(warm_, next_warm_);
+  }
   void update(const Executor& executor, const Batch<T>&, const Increment<T>& sums, Model<T>& model);
   // Sweeps within C, norms included.
   void minimise(const DictionaryProblem<T>& problem, Matrix<T>& W) {

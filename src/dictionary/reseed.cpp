@@ -18,7 +18,7 @@ class Candidates {
  public:
   Candidates(const Batch<T>& batch, const Ranks& ranks, const Model<T>& model)
       : batch_(batch), ranks_(ranks), counts_(ranks.counts(batch.size())) {
-    weight_ = ranks.gathered<double>(batch.weight.transpose(), counts_).transpose();
+    weight_ = ranks.gathered<double>(usable_weight(batch).transpose(), counts_).transpose();
     if (weight_.size() == 0) return;
     offset_ =
         RandomStream(model.settings.seed, Purpose::reseed, 0, model.batches).below(weight_.size());
@@ -51,6 +51,18 @@ class Candidates {
   }
 
  private:
+  // A sample of zeros is no atom.
+  static Vector<double> usable_weight(const Batch<T>& batch) {
+    Vector<double> weight = batch.weight;
+    for (Index j = 0; j < batch.size(); ++j) {
+      bool empty = true;  // NaN is missing
+      for (Index i = 0; i < batch.features() && empty; ++i)
+        empty = !(std::abs(batch.value(i, j)) > 0);
+      if (empty) weight[j] = 0;
+    }
+    return weight;
+  }
+
   const Batch<T>& batch_;
   const Ranks& ranks_;
   std::vector<Index> counts_;  // of each rank

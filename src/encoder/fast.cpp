@@ -16,12 +16,10 @@ Outcome FastEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                                Index begin, Index end, Scratch& scratch,
                                ResidualHistogram& residuals, WarmStart<T>* last) const {
   FastBlock<T> block(W, problem, solver_, executor, batch, begin, end, scratch, last);
-  if (warm.size() > 0) {
-    block.start_from(warm);
-  } else {
-    block.start();
-  }
   const bool check = settings_.tolerance > 0;
+  // The accuracy is relative to what a start of its own tells of a sample.
+  if (check || warm.size() == 0) block.start();
+  if (warm.size() > 0) block.start_from(warm);
   Outcome outcome;
   while (outcome.iterations < settings_.iterations && block.running() > 0) {
     block.back_project(outcome.iterations == 0);

@@ -117,7 +117,6 @@ void FastBlock<T>::start() {
 
 template <class T>
 void FastBlock<T>::start_from(const WarmStart<T>& warm) {
-  std::fill_n(size_, n_, warm.col(0).norm());
   for (Index k = 0; k < codes_.K; ++k) {
     std::fill_n(codes_.U + k * n_, n_, warm(k, 0));
     std::fill_n(codes_.alpha + k * n_, n_, warm(k, 1));

@@ -235,5 +235,20 @@ TEST(Overflow, IsAStatus) {
   EXPECT_TRUE(trainer.model().A.allFinite());
 }
 
+TEST(BadFirstBatch, LeavesTheFormatOfSamples) {
+  Trainer<float> trainer(plain_settings(3));
+  trainer.set_format({.shape = {2, 4}, .unit = 255});
+  EXPECT_EQ(trainer.partial_fit(data().cast<float>() * 1e30F), Status::diverged);
+  trainer.partial_fit(data().cast<float>());
+  EXPECT_EQ(trainer.model().shape, (std::vector<Index>{2, 4}));
+  EXPECT_EQ(trainer.model().unit, 255);
+}
+
+TEST(BadFirstBatch, AnAlgorithmThatNeedsEveryEntryDoesNotAdviseOtherwise) {
+  const Settings settings = plain_settings(3, Onmf{});
+  expect_data_error([&] { Trainer<double>(settings).fit(with_entry(nan)); },
+                    {"onmf needs every entry"});
+}
+
 }  // namespace
 }  // namespace tamis::test

@@ -183,5 +183,38 @@ TEST(WarmStart, IsPartOfTheState) {
   EXPECT_FALSE(same_bits(without.model().W, straight.model().W));
 }
 
+// The requested accuracy is relative to a sample itself, wherever its codes begin.
+TEST(WarmStart, DoesNotChangeWhatAccuracyMeans) {
+  const Scene scene = make_scene({.features = 60, .rank = 5, .samples = 3, .outlier_share = 0.2});
+  const Fast algorithm{.iterations = 5000, .tolerance = 1e-6, .warm_start = true};
+  const Settings settings = plain_settings(5, algorithm).resolved();
+  const Problem<double> problem(settings, 0.05);
+  const Executor serial;
+  const double best = solve_codes<double>(scene.W, scene.V, 0.05, settings).loss.sum();
+  for (const double scale : {0.0, 1000.0}) {  // of the sample before
+    SCOPED_TRACE(scale);
+    FastAlgorithm<double> work(algorithm, settings);
+    Batch<double> before, batch;
+    prepare<double>(scale * scene.V, {}, settings, 60, serial, before);
+    prepare<double>(scene.V, {}, settings, 60, serial, batch);
+    for (Batch<double>* one : {&before, &batch}) {
+      one->resize_results(5);
+      work.encode(scene.W, problem, serial, *one);
+    }
+    EXPECT_TRUE(batch.converged);
+    EXPECT_NEAR(batch.loss.sum(), best, 1e-4 * best);
+  }
+}
+
+TEST(WarmStart, IsNotThatOfARefusedMiniBatch) {
+  const Matrix<float> V = make_scene({.features = 30, .rank = 3, .samples = 16}).V.cast<float>();
+  const Settings settings = plain_settings(3, Fast{.iterations = 2, .warm_start = true});
+  Trainer<float> trainer(settings), untouched(settings);
+  for (Trainer<float>* one : {&trainer, &untouched}) one->partial_fit(V.leftCols(8));
+  EXPECT_EQ(trainer.partial_fit(V.leftCols(8) * 1e30F), Status::diverged);
+  for (Trainer<float>* one : {&trainer, &untouched}) one->partial_fit(V.rightCols(8));
+  EXPECT_TRUE(same_bits(trainer.model().W, untouched.model().W));
+}
+
 }  // namespace
 }  // namespace tamis::test

@@ -6,6 +6,7 @@
 
 #include "support/kit.hpp"
 #include "support/scene.hpp"
+#include "tamis/error.hpp"
 
 namespace tamis::test {
 namespace {
@@ -102,6 +103,38 @@ TEST(LambdaZero, EverythingIsAnOutlier) {
   const auto model = Trainer<double>(settings_with(LambdaValue{0})).fit(V).model;
   EXPECT_TRUE(model.W.allFinite());
   EXPECT_LT(model.encode(V).loss.maxCoeff(), 1e-12);
+}
+
+// Samples of zeros, or of weight 0, say nothing about the noise; and no atom is lost to them.
+TEST(LambdaAuto, WaitsForSamplesThatTellSomething) {
+  const Matrix<double> V = noisy_scene(0.02).V.leftCols(32);
+  Settings settings = settings_with(LambdaAuto{});
+  settings.reseed = true;
+  for (const bool zeros : {true, false}) {
+    SCOPED_TRACE(zeros);
+    Trainer<double> plain(settings), late(settings);
+    late.partial_fit(zeros ? Matrix<double>::Zero(40, 32).eval() : (3 * V).eval(),
+                     Vector<double>::Constant(32, zeros ? 1 : 0));
+    EXPECT_EQ(late.model().lambda, infinity);
+    EXPECT_EQ(late.model().reseeded, 0);
+    late.partial_fit(V);
+    plain.partial_fit(V);
+    EXPECT_DOUBLE_EQ(late.model().lambda, plain.model().lambda);
+    EXPECT_LT((late.model().W - plain.model().W).norm(), 1e-9);
+  }
+}
+
+TEST(LambdaAuto, RefusesDataWhoseNoiseItCannotMeasure) {
+  const Matrix<double> V = noisy_scene(0.02).V.leftCols(64);
+  for (const double scale : {1e-40, 1e40}) {
+    SCOPED_TRACE(scale);
+    Settings settings = settings_with(LambdaAuto{});
+    EXPECT_THROW(Trainer<double>(settings).fit(scale * V), DataError);
+    settings.normalize = NormalizeMax{};
+    EXPECT_GT(Trainer<double>(settings).fit(scale * V).model.sigma, 0);
+    settings = settings_with(LambdaValue{0.1 * scale});
+    EXPECT_TRUE(Trainer<double>(settings).fit(scale * V).model.W.allFinite());
+  }
 }
 
 }  // namespace

@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "support/kit.hpp"
 #include "support/scene.hpp"
+#include "tamis/error.hpp"
+#include "tamis/io/matrix_source.hpp"
+#include "tamis/io/prefetch.hpp"
 
 namespace tamis::test {
 namespace {
@@ -177,6 +183,52 @@ TEST(Precision, LongFloatStreamsKeepTheirObjective) {
   const auto exact = Trainer<double>(settings).fit(scene.V);
   const auto rounded = Trainer<float>(settings).fit(scene.V.cast<float>());
   EXPECT_NEAR(rounded.info.objective, exact.info.objective, 1e-3 * exact.info.objective);
+}
+
+// Bytes as they are, and nothing else.
+class ByteSource final : public Source<float> {
+ public:
+  explicit ByteSource(Matrix<std::uint8_t> bytes) : bytes_(std::move(bytes)) {}
+  Index features() const override { return bytes_.rows(); }
+  std::optional<Index> samples() const override { return bytes_.cols(); }
+  void start(const Pass& pass) override { taken_ = pass.position; }
+  bool read(Index most, SampleBlock<float>& block) override {
+    const Index n = std::min(most, bytes_.cols() - taken_);
+    if (n <= 0) return false;
+    block.bytes = bytes_.middleCols(taken_, n);
+    block.unit = 255;
+    block.keep_only(true);
+    if (!block.accepts_bytes) block.to_numbers();
+    taken_ += n;
+    return true;
+  }
+
+ private:
+  Matrix<std::uint8_t> bytes_;
+  Index taken_ = 0;
+};
+
+// A second fit of the same trainer sees its own samples, not what another kind of source has left.
+TEST(SecondFit, LearnsFromItsOwnSamples) {
+  const Matrix<float> V = make_scene(recipe()).V.leftCols(64).cast<float>();
+  Settings settings = plain_settings(4);
+  settings.normalize = NormalizeMax{};
+  MatrixSource<float> numbers(V * 0.25F);
+  PrefetchSource<float> ahead(numbers);
+  ByteSource bytes((V.cwiseMin(1) * 255).cast<std::uint8_t>());
+  const auto expect_own = [&](Source<float>& first, const Settings& with) {
+    Trainer<float> trainer(with);
+    trainer.fit(first);
+    Trainer<float> fresh(trainer.model());
+    trainer.fit(V);
+    fresh.fit(V);
+    EXPECT_TRUE(same_bits(trainer.model().W, fresh.model().W));
+    Matrix<float> bad = V;
+    bad(3, 5) = -1;
+    EXPECT_THROW(trainer.fit(bad), DataError);
+  };
+  expect_own(ahead, settings);
+  expect_own(bytes, plain_settings(4));
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "support/kit.hpp"
 #include "support/scene.hpp"
@@ -225,6 +227,23 @@ TEST(Observer, IsToldHowFarTheFitIs) {
   EXPECT_EQ(recorder.seen[3].epoch, 1);
   EXPECT_EQ(recorder.seen[3].lambda, 0.1);
   EXPECT_GT(recorder.seen[0].loss, 0);
+}
+
+// More samples than a number can count: how many is not told, and the fit runs.
+TEST(Observer, IsNotToldATotalBeyondCounting) {
+  struct Stopper final : tamis::Observer {
+    std::optional<Index> total = 0;
+    bool on_batch(const Progress& progress) override {
+      total = progress.total;
+      return false;
+    }
+  } stopper;
+  Settings settings = plain_settings(3);
+  settings.epochs = std::numeric_limits<Index>::max();
+  FitOptions<double> options;
+  options.observer = &stopper;
+  EXPECT_EQ(Trainer<double>(settings).fit(small_data(), options).status, Status::interrupted);
+  EXPECT_FALSE(stopper.total.has_value());
 }
 
 }  // namespace
