@@ -29,6 +29,8 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   settings.missing = scope.missing;
   settings.allow_negative = true;
   settings.normalize = NormalizeNone{};
+  settings.rank = W.cols();
+  settings.validate(W.rows());
   const bool whole = std::visit([](const auto& a) { return a.whole; }, settings.algorithm);
   if (whole) {
     refuse(name_of(settings.algorithm),
@@ -51,8 +53,11 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
 
 template <class T>
 Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A,
-                           const Matrix<double>& B, const Settings& settings) {
+                           const Matrix<double>& B, const Settings& given) {
   const Index K = W_start.cols();
+  Settings settings = given;
+  settings.rank = K;
+  settings.validate(W_start.rows());
   if (A.rows() != K || A.cols() != K || B.rows() != W_start.rows() || B.cols() != K) {
     throw DataError("A must be K×K and B F×K for a W of F×K");
   }

@@ -11,6 +11,13 @@ namespace {
 // Sums in single precision stay short: this many samples at most, then they are added up in double.
 constexpr Index samples_per_sum = 512;
 
+// What weights are divided by before they become of type T, where very small ones would be 0: near
+// the largest, and a power of 4, so that neither a weight nor its root is rounded by it.
+double weight_unit(const Vector<double>& weight) {
+  const double largest = weight.size() > 0 ? weight.maxCoeff() : 0;
+  return largest > 0 ? std::ldexp(1.0, std::ilogb(largest) / 2 * 2) : 1;
+}
+
 }  // namespace
 
 template <class T>
@@ -50,6 +57,7 @@ void Increment<T>::accumulate(const Batch<T>& batch, const Executor& executor, W
   K_ = batch.H.rows();
   counts_residuals_ = batch.count_residuals;
   wire_ = wire;
+  weight_unit_ = weight_unit(batch.weight);
   const std::size_t B_size = wire == Wire::as_double ? std::size_t(F_ * K_) : 0;
   values_.assign(B_begin() + B_size, 0.0);
   add_scalars(batch);
@@ -65,10 +73,10 @@ void Increment<T>::add_B(const Batch<T>& batch, const Executor& executor) {
   const Matrix<T>& H = weighted(batch.H, batch);
   if (wire_ == Wire::as_double) {
     const Eigen::Map<Matrix<double>> B(values_.data() + B_begin(), F_, K_);
-    absorb_product(batch.Y, H, 0, 1, executor, B);
+    absorb_product(batch.Y, H, 0, weight_unit_, executor, B);
   } else {
     exact_B_.setZero(F_, K_);
-    absorb_product(batch.Y, H, 0, 1, executor, exact_B_);
+    absorb_product(batch.Y, H, 0, weight_unit_, executor, exact_B_);
     float_B_.resize(std::size_t(F_ * K_));
     std::ranges::transform(exact_B_.reshaped(), float_B_.begin(),
                            [](double x) { return static_cast<float>(x); });
@@ -89,7 +97,7 @@ void Increment<T>::add_scalars(const Batch<T>& batch) {
 template <class T>
 const Matrix<T>& Increment<T>::weighted(const Matrix<T>& H, const Batch<T>& batch) {
   if ((batch.weight.array() == 1).all()) return H;
-  weighted_H_ = H * batch.weight.template cast<T>().asDiagonal();
+  weighted_H_ = H * (batch.weight / weight_unit_).template cast<T>().asDiagonal();
   return weighted_H_;
 }
 
@@ -99,14 +107,14 @@ void Increment<T>::add_outer(const Matrix<T>& H, const Batch<T>& batch,
                              Eigen::Ref<Matrix<double>> A) {
   const Matrix<T>* scaled = &H;
   if (!(batch.weight.array() == 1).all()) {
-    weighted_H_ = H * batch.weight.cwiseSqrt().template cast<T>().asDiagonal();
+    weighted_H_ = H * (batch.weight / weight_unit_).cwiseSqrt().template cast<T>().asDiagonal();
     scaled = &weighted_H_;
   }
   product_.resize(H.rows(), H.rows());
   for (Index first = 0; first < H.cols(); first += samples_per_sum) {
     const Index n = std::min(samples_per_sum, H.cols() - first);
     blas::syrk(T(1), scaled->middleCols(first, n), T(0), product_);
-    A += product_.template cast<double>();
+    A += weight_unit_ * product_.template cast<double>();
   }
   A.template triangularView<Eigen::StrictlyUpper>() = A.transpose();
 }
@@ -116,7 +124,8 @@ void Increment<T>::add_unsplit(const Batch<T>& batch, const Executor& executor) 
   unsplit_A_.setZero(K_, K_);
   add_outer(*batch.unsplit_H, batch, unsplit_A_);
   unsplit_B_.setZero(F_, K_);  // new memory may hold NaN, and 0·NaN is not 0
-  absorb_product(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, 1, executor, unsplit_B_);
+  absorb_product(*batch.unsplit_Y, weighted(*batch.unsplit_H, batch), 0, weight_unit_, executor,
+                 unsplit_B_);
 }
 
 // |Σ s y h| is at most the root of Σ s y² · Σ s h², so these two tell about B.
@@ -164,7 +173,8 @@ void Increment<T>::absorb_into(Model<T>& model, const Batch<T>& batch, double be
   }
   switch (wire_) {
     case Wire::none:
-      absorb_product(batch.Y, weighted(batch.H, batch), keep, add, executor, model.B);
+      absorb_product(batch.Y, weighted(batch.H, batch), keep, add * weight_unit_, executor,
+                     model.B);
       break;
     case Wire::as_double:
       absorb_B(values_.data() + B_begin(), keep, executor, model.B);

@@ -92,6 +92,7 @@ class Increment {
   Index K_ = 0;
   bool counts_residuals_ = false;
   Wire wire_ = Wire::none;
+  double weight_unit_ = 1;
   std::vector<double> values_;
   std::vector<float> float_B_;
   Matrix<double> exact_B_;  // before it becomes float

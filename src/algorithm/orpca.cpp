@@ -28,7 +28,8 @@ void OrpcaAlgorithm<T>::minimise(const DictionaryProblem<T>& problem, Matrix<T>&
 template <class T>
 void OrpcaAlgorithm<T>::update(const Executor& executor, const Batch<T>&, const Increment<T>&,
                                Model<T>& model) {
-  if (!(model.weight > 0)) return;
+  // The penalty alone would make L zero, and zero it would stay.
+  if (!(model.weight > 0) || model.A.isZero(0)) return;
   const DictionaryPenalty penalty = model.dictionary_penalty();
   if (settings_.unit_columns) {
     problem_.set(model.A, model.B, model.settings.constraint.value(), penalty);

@@ -169,5 +169,18 @@ TEST(Orpca, UnitColumnsHaveUnitNorm) {
   EXPECT_LT((model.W.colwise().norm().array() - 1).abs().maxCoeff(), 1e-12);
 }
 
+// Its penalty pulls L towards zero, where it would stay.
+TEST(Orpca, SamplesOfZerosDoNotEndItsLearning) {
+  Settings settings = plain_settings(4, Orpca{});
+  Trainer<double> trainer(settings);
+  for (int batch = 0; batch < 5; ++batch) trainer.partial_fit(Matrix<double>::Zero(30, 64));
+  EXPECT_GT(trainer.model().W.norm(), 0.1);
+  const Matrix<double> V = baseline_scene(512).V;
+  for (Index first = 0; first < 512; first += 64) trainer.partial_fit(V.middleCols(first, 64));
+  const auto encoding = trainer.model().encode(V);
+  EXPECT_GT(encoding.H.norm(), 0);
+  EXPECT_LT(encoding.loss.sum(), 0.5 * (V.squaredNorm() / 2));
+}
+
 }  // namespace
 }  // namespace tamis::test

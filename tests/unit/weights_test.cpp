@@ -2,6 +2,8 @@
 // of a sample get the same code and counting a sample twice is the same as giving it weight 2.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/kit.hpp"
 #include "support/scene.hpp"
 
@@ -119,6 +121,18 @@ TEST_F(Weights, FollowTheirSamplesWhenShuffled) {
     }
   }
   EXPECT_EQ(seen, samples);
+}
+
+// Means do not depend on the unit of the weights, also where single precision has no such numbers.
+TEST(WeightsInSinglePrecision, HaveAnyUnit) {
+  const Matrix<float> V =
+      make_scene({.features = features, .rank = 3, .samples = 40, .seed = 6}).V.cast<float>();
+  Vector<double> weights = Vector<double>::LinSpaced(40, 0.1, 3);
+  Trainer<float> usual(plain_settings(3)), small(plain_settings(3));
+  usual.partial_fit(V, weights);
+  small.partial_fit(V, std::ldexp(1.0, -160) * weights);
+  EXPECT_TRUE(same_bits(small.model().W, usual.model().W));
+  EXPECT_TRUE(same_bits(small.model().B, usual.model().B));
 }
 
 }  // namespace
