@@ -7,6 +7,7 @@
 #include "algorithm/registry.hpp"
 #include "kernels/blas.hpp"
 #include "prepare.hpp"
+#include "settings/groups.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -14,6 +15,12 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view name, std::string_view why) {
   throw SettingsError(fmt::format("{} {}", name, why));
+}
+
+// What else makes no sense in a fit may well do so in a single problem.
+void check_groups(std::string_view field, const Groups& groups, Index size) {
+  const auto faults = partition_faults(field, groups, size);
+  if (!faults.empty()) throw SettingsError(fmt::format("{}", fmt::join(faults, "\n")));
 }
 
 }  // namespace
@@ -29,8 +36,8 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
   settings.missing = scope.missing;
   settings.allow_negative = true;
   settings.normalize = NormalizeNone{};
-  settings.rank = W.cols();
-  settings.validate(W.rows());
+  check_groups("code_groups", settings.code_groups, W.cols());
+  check_groups("outlier_groups", settings.outlier_groups, W.rows());
   const bool whole = std::visit([](const auto& a) { return a.whole; }, settings.algorithm);
   if (whole) {
     refuse(name_of(settings.algorithm),
@@ -53,11 +60,8 @@ Encoding<T> solve_codes(ConstMatrixRef<T> W, ConstMatrixRef<T> V, double lambda,
 
 template <class T>
 Matrix<T> solve_dictionary(ConstMatrixRef<T> W_start, const Matrix<double>& A,
-                           const Matrix<double>& B, const Settings& given) {
+                           const Matrix<double>& B, const Settings& settings) {
   const Index K = W_start.cols();
-  Settings settings = given;
-  settings.rank = K;
-  settings.validate(W_start.rows());
   if (A.rows() != K || A.cols() != K || B.rows() != W_start.rows() || B.cols() != K) {
     throw DataError("A must be K×K and B F×K for a W of F×K");
   }

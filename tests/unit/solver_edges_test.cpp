@@ -179,14 +179,16 @@ TEST(SolverEdges, EverySampleMayBecomeAnAtom) {
   EXPECT_TRUE(model.B.col(1).isOnes(0));
 }
 
-TEST(SolverEdges, SettingsThatDoNotFitAreRefused) {
+TEST(SolverEdges, GroupsThatDoNotFitAreRefused) {
   const Scene scene = make_scene({.features = 20, .rank = 4, .samples = 5});
   Settings settings = plain_settings(4);
   settings.code_penalty = GroupLasso{0.1};
   settings.code_groups = {{0, 1}, {100'000'000}};
   EXPECT_THROW(solve_codes<double>(scene.W, scene.V, 0.1, settings), SettingsError);
-  EXPECT_THROW(solve_dictionary<double>(scene.W, Matrix<double>::Identity(4, 4), scene.W, settings),
-               SettingsError);
+  settings = plain_settings(4);
+  settings.outlier_penalty = GroupOutliers{};
+  settings.outlier_groups = {{0, 1}, {20}};
+  EXPECT_THROW(solve_codes<double>(scene.W, scene.V, 0.1, settings), SettingsError);
 }
 
 }  // namespace
