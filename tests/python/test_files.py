@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 from _data import ALGORITHMS, ONLINE, Case, noisy
 
-from tamis import RobustNMF
+from tamis import RobustNMF, _core
 
 
 def fitted(X, algorithm="fast", **more):
@@ -41,6 +41,18 @@ class Copies(Case):
                     model = fitted(self.X.astype(type_), algorithm)
                     self.same(pickle.loads(pickle.dumps(model)), model, go_on)
                     self.same(copy.deepcopy(model), model, go_on)
+
+    def test_every_protocol_of_pickle(self):
+        model = fitted(self.X)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            with self.subTest(protocol):
+                self.same(pickle.loads(pickle.dumps(model, protocol)), model)
+
+    def test_what_has_nothing_to_pickle_says_so(self):
+        for there in (_core.EncodeOptions(1e-4, 1, 1), _core.Scene({})):
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                with self.assertRaisesRegex(TypeError, "cannot pickle"):
+                    pickle.dumps(there, protocol)
 
     def test_a_copy_is_independent(self):
         model = fitted(self.X)
