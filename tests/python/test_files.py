@@ -3,7 +3,10 @@
 import copy
 import os
 import pickle
+import subprocess
+import sys
 import unittest
+from unittest import mock
 
 import h5py
 import numpy as np
@@ -70,10 +73,21 @@ class Copies(Case):
         self.assertEqual(pickle.loads(pickle.dumps(model)).get_params(), model.get_params())
 
     def test_nothing_is_left_behind(self):
-        os.environ["TMPDIR"] = str(self.folder)
-        self.addCleanup(os.environ.pop, "TMPDIR")
-        copy.deepcopy(fitted(self.X))
+        model = fitted(self.X)
+        with mock.patch("tempfile.tempdir", str(self.folder)):
+            copy.deepcopy(model)
         self.assertEqual(self.names(), [])
+
+    def test_the_folder_for_temporary_files_is_not_there(self):
+        script = (
+            "import copy, numpy, tamis; X = numpy.eye(9); "
+            "copy.deepcopy(tamis.RobustNMF(2).fit(X)).transform(X)"
+        )
+        environment = {**os.environ, "TMPDIR": self.path("nowhere")}
+        subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+        model = fitted(self.X)
+        with mock.patch("tempfile.tempdir", self.path("nowhere")), self.assertRaises(OSError):
+            copy.deepcopy(model)
 
     def test_a_damaged_pickle(self):
         model = fitted(self.X)
