@@ -64,7 +64,7 @@ _OF_PYTHON = (
         None,
         "callable or None",
         "called with a :class:`tamis.Progress` after every mini-batch of ``fit``; if it returns "
-        "False, the fit ends there",
+        "False, or anything else that is false but not None, the fit ends there",
     ),
     Parameter(
         "comm",

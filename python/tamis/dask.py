@@ -26,7 +26,7 @@ from ._cluster import ClientRank, describe, encode, mini_batches
 from ._input import precision
 from ._kept import KeptParameter
 from ._parameters import PARAMETERS, Parameter, documented, our_words, signature_of
-from ._progress import Shown
+from ._progress import Shown, goes_on
 
 __all__ = ["RobustNMF"]
 
@@ -231,7 +231,7 @@ class RobustNMF(_estimator.RobustNMF):
                         raise FloatingPointError(
                             "the loss is not finite: scale the data, or use float64"
                         )
-                    if watch(Progress(learned, total)) is False:
+                    if not goes_on(watch(Progress(learned, total))):
                         return False
                 if learned.batches == 0:
                     raise ValueError("the data have no samples")

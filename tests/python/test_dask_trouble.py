@@ -162,7 +162,7 @@ class Trouble(ClusterCase):
 
         def stop(progress):
             seen.append((progress.samples, progress.total, progress.objective > 0))
-            return progress.batches < 3
+            return np.bool_(progress.batches < 3)
 
         model = RobustNMF(4, batch_size=16, max_iter=2, parallel_blocks=2, callback=stop)
         model.fit(self.D)
