@@ -15,7 +15,7 @@ from ._base import (
     ConvergenceWarning,
     TransformerMixin,
 )
-from ._learned import Learned
+from ._learned import Learned, tell_unless
 from ._parameters import documented, our_words
 from ._progress import Both, Shown
 from ._ranks import several
@@ -252,11 +252,5 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     def _encode(self, X, outliers):
         with our_words():
             H, R, converged = self._learned.transform(X, bool(outliers), self._options())
-        if not converged:
-            warnings.warn(
-                "the codes of some samples are less accurate than transform_tol; "
-                "allow more by transform_max_iter",
-                ConvergenceWarning,
-                stacklevel=3 + HAS_SKLEARN,  # whose set_output wraps transform
-            )
+        tell_unless(converged, stacklevel=3 + HAS_SKLEARN)  # whose set_output wraps transform
         return H, R

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _input
-from ._base import NotFittedError
+from ._base import ConvergenceWarning, NotFittedError
 from ._kept import KeepsParameters, KeptParameter
 from ._parameters import Parameters, our_words, parameters_of
+
+
+def tell_unless(converged, stacklevel):
+    """Warns of codes that did not converge; stacklevel is that of who calls this."""
+    if not converged:
+        warnings.warn(
+            "the codes of some samples are less accurate than transform_tol; "
+            "allow more by transform_max_iter",
+            ConvergenceWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 class Learned(KeepsParameters, Parameters):
@@ -61,7 +73,9 @@ class Learned(KeepsParameters, Parameters):
         self._check_fitted()
         samples = _input.samples(self, X, reset=False)
         with our_words():
-            return self._learned.denoise(samples, threshold, self._options())[0]
+            clean, _, converged = self._learned.denoise(samples, threshold, self._options())
+        tell_unless(converged, stacklevel=2)
+        return clean
 
     def score(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
         """How much of new samples the dictionary explains: 1 − Σ|X − HW| / Σ|X|.
@@ -87,7 +101,9 @@ class Learned(KeepsParameters, Parameters):
         samples = _input.samples(self, X, reset=False)
         weights = _input.weights(sample_weight, len(samples))
         with our_words():
-            error, size = self._learned.absolute_errors(samples, weights, self._options())
+            found = self._learned.absolute_errors(samples, weights, self._options())
+        error, size, converged = found
+        tell_unless(converged, stacklevel=2)
         return 1 - error / size if size > 0 else float(error == 0)
 
     def _options(self):

@@ -159,8 +159,15 @@ class Using(Case):
         rough = RobustNMF(**self.model.get_params() | {"transform_max_iter": 1}).fit(self.X)
         H = exact.transform(self.X)
         self.assertLess(np.abs(self.model.transform(self.X) - H).max(), 1e-2)
-        with self.assertWarns(ConvergenceWarning):
-            rough.transform(self.X)
+        for use in (rough.transform, rough.denoise, rough.score):
+            with self.subTest(use.__name__):
+                with self.assertWarns(ConvergenceWarning) as told:
+                    use(self.X)
+                self.assertEqual(told.filename, __file__)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for use in (exact.transform, exact.denoise, exact.score):
+                use(self.X)
 
     def test_a_fit_that_did_not_converge_warns(self):
         with self.assertWarnsRegex(ConvergenceWarning, "not converged after 3 passes"):
