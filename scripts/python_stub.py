@@ -62,6 +62,7 @@ def stub():
         "    ) -> None: ...",
         "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
         "",
+        "def constructor_of(parameters: Sequence[Parameter]) -> Callable[..., None]: ...",
         "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",
         "def our_words() -> ContextManager[None]: ...",
         "def parameters_of(settings: str) -> dict[str, Any]: ...",

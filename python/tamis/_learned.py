@@ -146,7 +146,9 @@ class Learned(KeepsParameters, Parameters):
         path = os.fspath(path)
         os.stat(path)  # Python's own words for a file that is not there
         learned = _core.load(path)
-        estimator = cls(**parameters_of(learned.settings))
+        estimator = cls()
+        for name, value in parameters_of(learned.settings).items():
+            setattr(estimator, name, value)  # which a subclass need not take as an argument
         estimator._learned = learned
         estimator.n_features_in_ = learned.features
         return estimator

@@ -205,16 +205,24 @@ def signature_of(parameters):
     )
 
 
-class Parameters:
-    """Base class of estimators: takes the parameters and hands them to the C++ library."""
+def constructor_of(parameters):
+    """An ``__init__`` that takes these parameters, also when that of a subclass calls it."""
+    signature = signature_of(parameters)
 
     def __init__(self, *args, **kwargs):
-        bound = inspect.signature(type(self).__init__).bind(self, *args, **kwargs)
+        bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:
             setattr(self, name, value)
 
-    __init__.__signature__ = signature_of(PARAMETERS)
+    __init__.__signature__ = signature
+    return __init__
+
+
+class Parameters:
+    """Base class of estimators: takes the parameters and hands them to the C++ library."""
+
+    __init__ = constructor_of(PARAMETERS)
 
     def _seed_for(self, comm):
         seed = _seed(self.random_state)

@@ -25,7 +25,7 @@ from ._blocks import blocks_of, is_list_of_blocks, total
 from ._cluster import ClientRank, describe, encode, mini_batches
 from ._input import precision
 from ._kept import KeptParameter
-from ._parameters import PARAMETERS, Parameter, documented, our_words, signature_of
+from ._parameters import PARAMETERS, Parameter, constructor_of, documented, our_words
 from ._progress import Shown, goes_on
 
 __all__ = ["RobustNMF"]
@@ -110,10 +110,7 @@ class RobustNMF(_estimator.RobustNMF):
     client = KeptParameter("submit")
     parallel_blocks: int | None
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-
-    __init__.__signature__ = signature_of(_PARAMETERS)  # type: ignore[attr-defined]
+    __init__ = constructor_of(_PARAMETERS)  # type: ignore[assignment]
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> RobustNMF:
         """Learns from all samples, in ``max_iter`` passes, forgetting what was learned before.

@@ -154,6 +154,13 @@ class Trouble(ClusterCase):
                 RobustNMF(4, **parameters).fit(self.D)
         with self.assertRaises(TypeError):
             RobustNMF(4, comm=None)
+
+        class Tuned(RobustNMF):
+            def __init__(self, n_components=4, extra=1):
+                super().__init__(n_components, parallel_blocks=2)
+                self.extra = extra
+
+        self.assertEqual(Tuned(3).fit(self.D).n_components_, 3)
         with self.assertRaises(NotFittedError):
             RobustNMF(4).transform(self.D)
 

@@ -129,6 +129,40 @@ class Refused(Case):
         self.assertEqual(model.transform(X).shape, (100, 4))
 
 
+class Tuned(RobustNMF):
+    """A subclass as scikit-learn's users write it."""
+
+    def __init__(self, n_components=5, extra=1):
+        super().__init__(n_components, lambda_=0.5)
+        self.extra = extra
+
+
+class OtherNames(RobustNMF):
+    def __init__(self, n_atoms=5):
+        super().__init__(n_components=n_atoms)
+        self.n_atoms = n_atoms
+
+
+class Subclasses(Case):
+    def test_a_constructor_of_their_own(self):
+        X = noisy(100).V
+        model = Tuned(4, extra=2).fit(X)
+        expected = RobustNMF(4, lambda_=0.5).fit(X)
+        np.testing.assert_array_equal(model.components_, expected.components_)
+        self.assertEqual(model.get_params(), {"n_components": 4, "extra": 2})
+        self.assertEqual(OtherNames(3).fit(X).components_.shape, (3, 24))
+        with self.assertRaises(TypeError):
+            Tuned(algorithm="fast")
+
+    def test_files(self):
+        X = noisy(100).V
+        for model in (Tuned(4), OtherNames(4)):
+            model.fit(X).save(self.path("m.h5"))
+            loaded = type(model).load(self.path("m.h5"))
+            self.assertEqual((loaded.n_components, loaded.lambda_), (4, model.settings_["lambda"]))
+            np.testing.assert_array_equal(loaded.transform(X), model.transform(X))
+
+
 class Signature(unittest.TestCase):
     def test_every_setting_is_a_parameter_with_its_default(self):
         renamed = {"rank": "n_components", "lambda": "lambda_", "epochs": "max_iter",
