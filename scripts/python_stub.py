@@ -61,6 +61,7 @@ def stub():
     lines += [
         "    ) -> None: ...",
         "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
+        "    def _core_with(self, dtype: Any, seed: int) -> Estimator32 | Estimator64: ...",
         "",
         "def constructor_of(parameters: Sequence[Parameter]) -> Callable[..., None]: ...",
         "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",

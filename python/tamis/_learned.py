@@ -211,7 +211,8 @@ class Learned(KeepsParameters, Parameters):
     def _can(self):
         """Whether samples may have missing, and negative, entries."""
         try:
-            settings = json.loads(self._make_core(np.float32).settings)
+            # With any seed: who is only asked must not take numbers from the user's generator.
+            settings = json.loads(self._core_with(np.float32, seed=0).settings)
         except (ValueError, TypeError):  # parameters that fit would refuse
             return True, False
         return settings["missing"], settings["allow_negative"]

@@ -233,13 +233,16 @@ class Parameters:
 
     def _make_core(self, dtype, comm=None):
         """A new C++ estimator of these parameters; comm: other ranks that make the same."""
+        return self._core_with(dtype, self._seed_for(comm))
+
+    def _core_with(self, dtype, seed):
         settings = {}
         for parameter in PARAMETERS:
             if parameter.setting is None:
                 continue
             value = getattr(self, parameter.name)
             if parameter.setting == "seed":
-                value = self._seed_for(comm)
+                value = seed
             if value is None:
                 continue
             if parameter.setting == "dictionary_penalty" and isinstance(value, (tuple, list)):
