@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core, _input
 from ._base import ConvergenceWarning, NotFittedError
 from ._kept import KeepsParameters, KeptParameter
+from ._numbers import real
 from ._parameters import Parameters, our_words, parameters_of
 
 
@@ -63,14 +64,16 @@ class Learned(KeepsParameters, Parameters):
         X : array-like of shape (n_samples, n_features)
             Samples; NaN marks a missing entry.
         threshold : float, optional
-            An entry this far from the reconstruction is replaced by it. By default it is found
-            from the residuals.
+            An entry this far from the reconstruction is replaced by it; at least 0, in the units of
+            X. By default it is found from the residuals.
 
         Returns
         -------
         X : ndarray of shape (n_samples, n_features)
         """
         self._check_fitted()
+        if threshold is not None:
+            threshold = real("threshold", threshold, least=0)
         samples = _input.samples(self, X, reset=False)
         with our_words():
             clean, _, converged = self._learned.denoise(samples, threshold, self._options())

@@ -200,6 +200,20 @@ class Using(Case):
         np.testing.assert_allclose(self.model.denoise(self.X, 0), reconstruction, atol=1e-12)
         np.testing.assert_array_equal(self.model.denoise(self.X, 1e9), self.X)
 
+    def test_a_threshold_that_cannot_be(self):
+        for bad, kind, words in (
+            (-1, ValueError, "^threshold = -1.0, must be at least 0"),
+            (np.nan, ValueError, "^threshold = nan"),
+            ("x", TypeError, "^threshold: 'x' is not a number"),
+            ([1], TypeError, "^threshold"),
+        ):
+            with self.assertRaisesRegex(kind, words):
+                self.model.denoise(self.X, bad)
+        np.testing.assert_array_equal(self.model.denoise(self.X, np.inf), self.X)
+        np.testing.assert_array_equal(
+            self.model.denoise(self.X, np.float32(0.5)), self.model.denoise(self.X, 0.5)
+        )
+
     def test_missing_entries(self):
         gone = np.random.default_rng(3).random(self.X.shape) < 0.3
         X = np.where(gone, np.nan, self.X)
