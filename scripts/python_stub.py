@@ -65,6 +65,7 @@ def stub():
         "",
         "def constructor_of(parameters: Sequence[Parameter]) -> Callable[..., None]: ...",
         "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",
+        "def in_our_words(message: str) -> str: ...",
         "def our_words() -> ContextManager[None]: ...",
         "def parameters_of(settings: str) -> dict[str, Any]: ...",
         "def signature_of(parameters: Sequence[Parameter]) -> Signature: ...",

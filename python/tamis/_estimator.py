@@ -15,8 +15,8 @@ from ._base import (
     ConvergenceWarning,
     TransformerMixin,
 )
-from ._learned import Learned, tell_unless
-from ._parameters import documented, our_words
+from ._learned import Learned, not_finite, tell_unless
+from ._parameters import documented, in_our_words, our_words
 from ._progress import Both, Shown
 from ._ranks import several
 
@@ -143,7 +143,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
             with our_words():
                 status = learned.partial_fit(samples, weights, comm)
             if status == "diverged":
-                raise FloatingPointError("the loss is not finite: scale the data, or use float64")
+                raise not_finite(learned)
         except BaseException:
             self.__dict__ = before
             raise
@@ -189,7 +189,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
             learned = self._make_core(_input.precision(X), self.comm)
             report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
             if report["status"] == "diverged":
-                raise FloatingPointError(report["message"])
+                raise not_finite(learned)
         except BaseException:
             self.__dict__ = before
             raise
@@ -204,9 +204,9 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         if error is not None:
             raise error
         if report["status"] == "iteration_limit":
-            warnings.warn(report["message"], ConvergenceWarning, stacklevel=3)
+            warnings.warn(in_our_words(report["message"]), ConvergenceWarning, stacklevel=3)
         elif report["regularized_batches"] > 0:
-            warnings.warn(report["message"], RuntimeWarning, stacklevel=3)
+            warnings.warn(in_our_words(report["message"]), RuntimeWarning, stacklevel=3)
         return X
 
     def _watched_fit(self, learned, X, weights):

@@ -59,6 +59,8 @@ def samples(estimator, X, reset, least=1):
 
     The number of features is noted (reset), or checked.
     """
+    if hasattr(X, "tocsr"):
+        raise TypeError("Sparse data was passed, but dense data is needed: use X.toarray()")
     return aligned(_checked(estimator, X, reset, least))
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core, _input
 from ._base import ConvergenceWarning, NotFittedError
 from ._kept import KeepsParameters, KeptParameter
-from ._numbers import real
+from ._numbers import real, whole
 from ._parameters import Parameters, our_words, parameters_of
 
 
@@ -26,6 +26,12 @@ def tell_unless(converged, stacklevel):
             ConvergenceWarning,
             stacklevel=stacklevel + 1,
         )
+
+
+def not_finite(learned):
+    """What is raised if the loss became so."""
+    wider = ", or use float64" if learned.dtype == np.float32 else ""
+    return FloatingPointError(f"the loss is not finite: scale the data{wider}")
 
 
 class Learned(KeepsParameters, Parameters):
@@ -110,12 +116,11 @@ class Learned(KeepsParameters, Parameters):
         return 1 - error / size if size > 0 else float(error == 0)
 
     def _options(self):
-        given = (self.transform_tol, self.transform_max_iter, self.threads)
-        try:
-            return _core.EncodeOptions(*given)
-        except TypeError:
-            names = "transform_tol, transform_max_iter, threads"
-            raise TypeError(f"{names}: {given} are not a number and two whole ones") from None
+        return _core.EncodeOptions(
+            real("transform_tol", self.transform_tol, least=0),
+            whole("transform_max_iter", self.transform_max_iter, least=1),
+            0 if self.threads is None else whole("threads", self.threads, least=0),
+        )
 
     # Files
 

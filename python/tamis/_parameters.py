@@ -181,6 +181,8 @@ def _plain(value):
 def _seed(random_state):
     """A seed from what scikit-learn accepts as one."""
     if isinstance(random_state, numbers.Integral):
+        if not 0 <= random_state < 2**64:
+            raise ValueError(f"random_state = {random_state}, must be from 0 to 2**64 - 1")
         return int(random_state)
     if random_state is None:
         random_state = np.random.mtrand._rand
@@ -257,16 +259,22 @@ class Parameters:
             return core(text, self.missing is None)
 
 
+def in_our_words(message):
+    """A message of the library with the names that things have here."""
+    for setting, name in RENAMED.items():
+        # but "rank 1" is one of several processes
+        named = rf"^{setting}\b(?! \d)|\b{setting}(?= = )"
+        message = re.sub(named, name, message, flags=re.MULTILINE)
+    return message.replace("double precision", "float64")
+
+
 @contextlib.contextmanager
 def our_words():
-    """Messages of the library get the names that parameters have here."""
+    """Messages of the library within are in our words."""
     try:
         yield
     except ValueError as error:
-        message = str(error)
-        for setting, name in RENAMED.items():
-            # but "rank 1" is one of several processes
-            message = re.sub(rf"^{setting}\b(?! \d)", name, message, flags=re.MULTILINE)
+        message = in_our_words(str(error))
         if message == str(error):
             raise
         raise ValueError(message) from None

@@ -25,6 +25,7 @@ from ._blocks import blocks_of, is_list_of_blocks, total
 from ._cluster import ClientRank, describe, encode, mini_batches
 from ._input import precision
 from ._kept import KeptParameter
+from ._learned import not_finite
 from ._parameters import PARAMETERS, Parameter, constructor_of, documented, our_words
 from ._progress import Shown, goes_on
 
@@ -215,7 +216,14 @@ class RobustNMF(_estimator.RobustNMF):
 
     def _learn_from(self, blocks, kind, learned, client, total):
         """All passes; False if a callback ended them."""
-        tau = json.loads(learned.settings)["batch_size"] or 1  # none: an algorithm to be refused
+        settings = json.loads(learned.settings)
+        tau = settings["batch_size"]
+        if not tau:
+            name = settings["algorithm"].split(":")[0]
+            raise ValueError(
+                f"algorithm: {name} needs all samples at once, and a cluster has them in parts; "
+                "use an online algorithm, or tamis.RobustNMF"
+            )
         parallel = _parallel(self.parallel_blocks, client)
         nothing = np.empty((0, kind.features), kind.dtype)
         with _watched(self.callback, self.verbose) as watch:
@@ -225,9 +233,7 @@ class RobustNMF(_estimator.RobustNMF):
                     with our_words():
                         status = learned.partial_fit(nothing, None, comm, comm.counts)
                     if status == "diverged":
-                        raise FloatingPointError(
-                            "the loss is not finite: scale the data, or use float64"
-                        )
+                        raise not_finite(learned)
                     if not goes_on(watch(Progress(learned, total))):
                         return False
                 if learned.batches == 0:

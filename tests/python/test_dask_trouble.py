@@ -148,10 +148,12 @@ class Trouble(ClusterCase):
     def test_parameters_that_cannot_be(self):
         for parameters in (
             {"shuffle": True}, {"keep_outliers": True}, {"parallel_blocks": 0}, {"max_iter": 0},
-            {"algorithm": "onmf"}, {"algorithm": "bpgd"},
+            {"algorithm": "onmf"},
         ):  # fmt: skip
             with self.subTest(parameters), self.assertRaises(ValueError):
                 RobustNMF(4, **parameters).fit(self.D)
+        with self.assertRaisesRegex(ValueError, "bpgd needs all .* tamis.RobustNMF"):
+            RobustNMF(4, algorithm="bpgd").fit(self.D)
         with self.assertRaises(TypeError):
             RobustNMF(4, comm=None)
 
