@@ -52,6 +52,28 @@ class Kinds(Case):
         mapped = np.load(self.path("x.npy"), mmap_mode="r")
         self.same(mapped)
 
+    def test_masked_entries_are_missing(self):
+        gone = np.random.default_rng(0).random(self.X.shape) < 0.2
+        for type_ in ("f8", "f4", "i4", ">f8"):
+            with self.subTest(type_):
+                X = (self.X * 100).astype(type_)
+                masked = np.ma.masked_array(X, gone)
+                expected = np.where(gone, np.nan, X).astype("f4" if type_ == "f4" else "f8")
+                for learn in ("fit", "partial_fit"):
+                    a = getattr(RobustNMF(4), learn)(masked)
+                    b = getattr(RobustNMF(4), learn)(expected)
+                    np.testing.assert_array_equal(a.components_, b.components_)
+                    self.assertEqual(a.components_.dtype, expected.dtype)
+                for use in (a.transform, a.denoise, a.score):
+                    np.testing.assert_array_equal(use(masked), use(expected))
+
+    def test_a_mask_that_hides_nothing(self):
+        self.same(np.ma.masked_array(self.X))
+        self.same(np.ma.masked_array(self.X, np.zeros(self.X.shape, bool)))
+        X = (self.X * 100).astype("u1")
+        W = RobustNMF(4).fit(X).components_
+        np.testing.assert_array_equal(RobustNMF(4).fit(np.ma.masked_array(X)).components_, W)
+
     def test_read_only(self):
         X = self.X.copy()
         X.flags.writeable = False
@@ -132,6 +154,14 @@ class Refused(Case):
         with self.assertRaisesRegex(ValueError, "feature 3 of sample 70 is inf"):
             X[70, 3] = np.inf
             RobustNMF(4).fit(X)
+
+    def test_masks_that_cannot_be_told(self):
+        X = np.ma.masked_greater(np.arange(60).reshape(12, 5), 50)
+        for type_, top in (("u1", "255"), (">u2", "65535")):
+            with self.assertRaisesRegex(ValueError, f"masked.* X / {top}$"):
+                RobustNMF(2).fit(X.astype(type_))
+        with self.assertRaisesRegex(ValueError, "masked"):
+            RobustNMF(2, missing=None).fit(X.data, sample_weight=X[-2:].ravel().repeat(6)[:12])
 
     @unittest.skipUnless(HAS_SKLEARN, "scikit-learn is not installed")
     def test_sparse_matrices(self):
