@@ -127,8 +127,9 @@ def encode(block, state, options, outliers):
 
 def bring(state, known, samples, weights, first, last, rank, counts):
     """The task: rows first to last of a block are the part of a mini-batch that this rank has."""
-    X = samples_in(np.asanyarray(samples)[first:last])
-    s = None if weights is None else _input.weights(np.asarray(weights)[first:last], len(X))
+    block = np.asanyarray(samples)
+    X = samples_in(block[first:last])
+    s = None if weights is None else _input.weights(weights, len(block))[first:last]
     try:
         at_work(state).partial_fit(X, s, TaskRank(rank, len(counts), known), counts)
     except Brought as brought:

@@ -145,6 +145,14 @@ class Trouble(ClusterCase):
             uneven = dask.array.ones(570, chunks=95)
             RobustNMF(4).fit(self.D, sample_weight=uneven)
 
+    def test_weights_that_are_not_those_of_their_block(self):
+        with self.assertRaisesRegex(ValueError, "block 0 of sample_weight has 100 .* 96 samples"):
+            RobustNMF(4).fit(self.D, sample_weight=dask.array.ones(600, chunks=100))
+        for n in (97, 95):  # only known to who makes it
+            weights = [dask.delayed(np.ones)(96)] * 5 + [dask.delayed(np.ones)(n)]
+            with self.subTest(n), self.assertRaisesRegex(ValueError, "sample_weight"):
+                RobustNMF(4, batch_size=32).fit(self.D, sample_weight=weights)
+
     def test_parameters_that_cannot_be(self):
         for parameters in (
             {"shuffle": True}, {"keep_outliers": True}, {"parallel_blocks": 0}, {"max_iter": 0},
