@@ -30,9 +30,12 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     Memory does not grow with the number of samples: ``X`` may be a memory-mapped file, and
     ``partial_fit`` takes samples as they arrive.
 
-    Samples of 8 and 16 bits (uint8, uint16) are divided by 255 and 65535 to compute with; codes and
-    outliers are in the units of the samples given. float32 stays float32, and arrays are read where
-    they lie.
+    Samples of 8 and 16 bits (uint8, uint16) are divided by 255 and 65535 to compute with. In the
+    units of the samples given are codes, outliers, what ``denoise`` returns, and its threshold. In
+    those that are computed with, 0 to 1, are the parameters ``lambda_``, ``max_outlier`` and other
+    penalties, and ``lambda_used_``, ``noise_scale_``, ``reconstruction_err_`` and ``trace_``. A
+    float is never divided: a model of bytes is used with bytes, or with floats divided by 255.
+    float32 stays float32, and arrays are read where they lie.
 
     {parameters}
 
@@ -53,11 +56,13 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     n_samples_seen_ : int
         Samples seen, each as often as it was.
     reconstruction_err_ : float
-        Mean loss of the samples, with the codes they had on arrival: what is minimised.
+        Mean loss of the samples, with the codes they had on arrival: what is minimised. Of uint8
+        and uint16 in units in which the largest is 1.
     lambda_used_ : float
-        The outlier penalty λ in use; for ``lambda_="auto"`` it follows the noise.
+        The outlier penalty λ in use; for ``lambda_="auto"`` it follows the noise. Of uint8 and
+        uint16 in units in which the largest is 1, as ``lambda_`` is.
     noise_scale_ : float
-        The running noise scale, 0 if λ does not depend on it.
+        The running noise scale, in the units of λ; 0 if λ does not depend on it.
     outliers_ : ndarray of shape (n_samples, n_features)
         Outliers of the samples given to ``fit``; only with ``keep_outliers=True``.
     settings_ : dict

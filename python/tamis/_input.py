@@ -55,9 +55,16 @@ else:
 
 
 def plain(X):
-    """X as it is, unless it is an array with a mask."""
-    if not isinstance(X, np.ma.MaskedArray):
-        return X
+    """X as it is, unless it is an array with a mask, or of another machine's byte order."""
+    if isinstance(X, np.ma.MaskedArray):
+        X = _filled(X)
+    dtype = getattr(X, "dtype", None)
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
+        X = np.asarray(X, dtype.newbyteorder("="))
+    return X
+
+
+def _filled(X):
     if not np.ma.is_masked(X):
         return X.data
     if X.dtype.kind == "u" and X.itemsize <= 2:  # as floats they would be in other units

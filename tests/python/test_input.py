@@ -108,7 +108,7 @@ class Kinds(Case):
     def test_precision(self):
         for given, computed in (
             ("f4", "f4"), ("f8", "f8"), ("u1", "f4"), ("u2", "f4"), ("i8", "f8"), ("f2", "f8"),
-            ("?", "f8"),
+            ("?", "f8"), (">f4", "f4"), (">u2", "f4"),
         ):  # fmt: skip
             with self.subTest(given):
                 X = (self.X * 200).astype(given)
@@ -137,6 +137,40 @@ class Kinds(Case):
         np.testing.assert_allclose(H, 255 * a.transform(numbers), rtol=1e-3, atol=0.1)
         self.assertAlmostEqual(a.score(bytes_), a.score(numbers), places=5)
         self.assertLess(np.abs(a.denoise(bytes_, 0) - H @ a.components_).max(), 1e-3)
+
+    def test_the_byte_order_does_not_matter(self):
+        for type_ in ("u2", "f4", "f8"):
+            with self.subTest(type_):
+                X = (np.minimum(self.X, 1) * 65535).astype(type_)
+                model = RobustNMF(4, lambda_=0.1).fit(X)
+                other = RobustNMF(4, lambda_=0.1).fit(X.astype(">" + type_))
+                np.testing.assert_array_equal(other.components_, model.components_)
+                for R, expected in zip(
+                    other.transform(X.astype(">" + type_), return_outliers=True),
+                    model.transform(X, return_outliers=True),
+                ):
+                    np.testing.assert_array_equal(R, expected)
+                np.testing.assert_array_equal(
+                    other.denoise(X.astype(">" + type_), 3.0), model.denoise(X, 3.0)
+                )
+
+    def test_what_is_in_which_units(self):
+        """As docs/python.md has it: the model's are those that are computed with."""
+        bytes_ = np.round(np.minimum(self.X, 1) * 255).astype("u1")
+        numbers = bytes_ / np.float32(255)
+        a = RobustNMF(4, max_outlier=0.2).fit(bytes_)
+        b = RobustNMF(4, max_outlier=0.2).fit(numbers)
+        for name in ("lambda_used_", "noise_scale_", "reconstruction_err_"):
+            self.assertAlmostEqual(getattr(a, name) / getattr(b, name), 1, delta=1e-3, msg=name)
+        np.testing.assert_allclose(a.components_, b.components_, atol=1e-3)
+        H, R = a.transform(bytes_, return_outliers=True)
+        self.assertLessEqual(np.abs(R).max(), 0.2 * 255 * 1.001)
+        self.assertGreater(np.abs(R).max(), 1)
+        np.testing.assert_allclose(
+            a.denoise(bytes_, threshold=25.5), 255 * a.denoise(numbers, threshold=0.1), atol=0.1
+        )
+        # Floats are computed with as they are, whatever the model was learned from.
+        self.assertFalse(np.allclose(a.transform(bytes_.astype("f4")), H, rtol=0.1))
 
 
 class Refused(Case):
