@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any
 
@@ -138,21 +139,20 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         -------
         self : RobustNMF
         """
-        fresh = not self.__sklearn_is_fitted__()
-        before = self.__dict__.copy()
-        try:
+        # Who is first makes what the others go on with. From then on it keeps threads apart itself.
+        with contextlib.nullcontext() if self.__sklearn_is_fitted__() else self._turns:
+            fresh = not self.__sklearn_is_fitted__()
+            noted = self._beside() if fresh else self
             comm = self.comm
-            samples = _input.samples(self, X, reset=fresh, least=0 if several(comm) else 1)
+            samples = _input.samples(noted, X, reset=fresh, least=0 if several(comm) else 1)
             weights = _input.weights(sample_weight, len(samples))
             learned = self._make_core(_input.precision(samples), comm) if fresh else self._learned
             with our_words():
                 status = learned.partial_fit(samples, weights, comm)
             if status == "diverged":
                 raise not_finite(learned)
-        except BaseException:
-            self.__dict__ = before
-            raise
-        self._learned = learned
+            if fresh:
+                self._replace(learned, noted)
         return self
 
     def fit_transform(
@@ -188,24 +188,20 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         return (H, R) if return_outliers else H
 
     def _learn(self, X, sample_weight):
-        before = self.__dict__.copy()
-        try:
-            X = _input.samples(self, X, reset=True, least=0 if several(self.comm) else 1)
-            learned = self._make_core(_input.precision(X), self.comm)
-            report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
-            if report["status"] == "diverged":
-                raise not_finite(learned)
-        except BaseException:
-            self.__dict__ = before
-            raise
+        noted = self._beside()
+        X = _input.samples(noted, X, reset=True, least=0 if several(self.comm) else 1)
+        learned = self._make_core(_input.precision(X), self.comm)
+        report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
+        if report["status"] == "diverged":
+            raise not_finite(learned)
         error = report.pop("error", None)
         if learned.batches == 0 and error is not None:
-            self.__dict__ = before
             raise error
-        self.__dict__.pop("outliers_", None)
-        self._learned = learned
-        self.trace_ = report.pop("trace")
-        self.fit_info_ = report
+        with self._turns:
+            self.__dict__.pop("outliers_", None)
+            self._replace(learned, noted)
+            self.trace_ = report.pop("trace")
+            self.fit_info_ = report
         if error is not None:
             raise error
         if report["status"] == "iteration_limit":

@@ -15,6 +15,7 @@ from ._base import ConvergenceWarning, NotFittedError
 from ._kept import KeepsParameters, KeptParameter
 from ._numbers import real, whole
 from ._parameters import Parameters, our_words, parameters_of
+from ._turns import Turns
 
 
 def tell_unless(converged, stacklevel):
@@ -41,6 +42,24 @@ class Learned(KeepsParameters, Parameters):
 
     _learned: _core.Estimator32 | _core.Estimator64
     n_features_in_: int
+
+    # Learning it
+
+    @property
+    def _turns(self):
+        return self.__dict__.setdefault("_threads", Turns())
+
+    def _beside(self):
+        """Another one, to note things of samples while threads use this one as it was."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def _replace(self, learned, noted):
+        """What was learned, and what was noted of the samples, becomes that of this estimator."""
+        self.__dict__.pop("feature_names_in_", None)
+        names = [name for name in ("n_features_in_", "feature_names_in_") if hasattr(noted, name)]
+        self.__dict__.update({name: getattr(noted, name) for name in names}, _learned=learned)
 
     # Using it
 

@@ -242,17 +242,18 @@ class RobustNMF(_estimator.RobustNMF):
         return True
 
     def _keep(self, learned, status):
-        for name in ("outliers_", "trace_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-        self._learned = learned
-        self.n_features_in_ = learned.features
-        self.fit_info_ = {
-            "status": status,
-            "samples": learned.samples,
-            "batches": learned.batches,
-            "epochs": learned.epochs,
-            "objective": learned.objective,
-        }
+        with self._turns:
+            for name in ("outliers_", "trace_", "feature_names_in_"):
+                self.__dict__.pop(name, None)
+            self._learned = learned
+            self.n_features_in_ = learned.features
+            self.fit_info_ = {
+                "status": status,
+                "samples": learned.samples,
+                "batches": learned.batches,
+                "epochs": learned.epochs,
+                "objective": learned.objective,
+            }
 
 
 @contextlib.contextmanager
