@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import warnings
@@ -63,20 +64,26 @@ class Learned(KeepsParameters, Parameters):
 
     # Using it
 
-    def inverse_transform(self, H: ArrayLike) -> NDArray[Any]:
+    def inverse_transform(
+        self, X: ArrayLike | None = None, *, H: ArrayLike | None = None
+    ) -> NDArray[Any]:
         """Samples from codes: HW.
 
         Parameters
         ----------
+        X : array-like of shape (n_samples, n_components)
+            Codes, under the name that scikit-learn has for them.
         H : array-like of shape (n_samples, n_components)
-            Codes.
+            The same under their own name; one of both is given.
 
         Returns
         -------
         X : ndarray of shape (n_samples, n_features)
         """
         self._check_fitted()
-        H = np.asarray(H, dtype=self._learned.dtype, order="C")
+        if (X is None) == (H is None):
+            raise TypeError("inverse_transform needs codes, and once: as X, or as H")
+        H = np.asarray(X if H is None else H, dtype=self._learned.dtype, order="C")
         if H.ndim != 2 or H.shape[1] != self.n_components_:
             raise ValueError(f"codes of shape {H.shape}, expected (n, {self.n_components_})")
         return self._learned.inverse_transform(H)
@@ -141,12 +148,23 @@ class Learned(KeepsParameters, Parameters):
             0 if self.threads is None else whole("threads", self.threads, least=0),
         )
 
-    # Files
+    # Copies and files
+
+    def __copy__(self):
+        """Independent of this one: what both had learned, only one of them would go on with."""
+        state = self.__getstate__()
+        state.pop("_threads", None)
+        if "_learned" in state:
+            state["_learned"] = copy.copy(state["_learned"])
+        other = type(self).__new__(type(self))
+        getattr(other, "__setstate__", other.__dict__.update)(state)
+        return other
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes everything that was learned to an HDF5 file.
 
-        The program ``tamis`` reads it, too: as a model, and to go on learning.
+        The program ``tamis`` reads it, too: as a model, and to go on learning. Names of features
+        are not in it.
 
         Parameters
         ----------
@@ -168,7 +186,8 @@ class Learned(KeepsParameters, Parameters):
         Returns
         -------
         estimator
-            Its parameters are those that the model was learned with.
+            Its parameters are those that the model was learned with. It has no
+            ``feature_names_in_``.
         """
         path = os.fspath(path)
         os.stat(path)  # Python's own words for a file that is not there

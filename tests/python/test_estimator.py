@@ -276,6 +276,15 @@ class Using(Case):
         for name in ("components_", "n_iter_", "reconstruction_err_", "n_features_in_"):
             self.assertFalse(hasattr(RobustNMF(), name))
 
+    def test_codes_by_either_name(self):
+        H = self.model.transform(self.X)
+        X = self.model.inverse_transform(H)
+        np.testing.assert_array_equal(self.model.inverse_transform(X=H), X)
+        np.testing.assert_array_equal(self.model.inverse_transform(H=H), X)
+        for wrong in ({}, {"X": H, "H": H}):
+            with self.assertRaisesRegex(TypeError, "as X, or as H"):
+                self.model.inverse_transform(**wrong)
+
     def test_codes_of_another_shape_are_refused(self):
         for bad in (np.ones((3, 5)), np.ones(4)):
             with self.assertRaisesRegex(ValueError, "expected"):

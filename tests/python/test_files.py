@@ -58,10 +58,22 @@ class Copies(Case):
                     pickle.dumps(there, protocol)
 
     def test_a_copy_is_independent(self):
-        model = fitted(self.X)
-        before = model.components_
-        copy.deepcopy(model).partial_fit(self.X)
-        np.testing.assert_array_equal(model.components_, before)
+        for copied in (copy.deepcopy, copy.copy):
+            with self.subTest(copied.__name__):
+                model = fitted(self.X)
+                before = model.components_
+                other = copied(model)
+                self.same(other, model, go_on=False)
+                other.partial_fit(self.X)
+                self.assertFalse((other.components_ == before).all())
+                np.testing.assert_array_equal(model.components_, before)
+                self.assertEqual(vars(other)["n_features_in_"], 24)
+
+    def test_a_shallow_copy_shares_the_rest(self):
+        groups = [list(range(24))]
+        model = RobustNMF(4, outlier_groups=groups, outlier_penalty="group")
+        self.assertIs(copy.copy(model).outlier_groups, groups)
+        self.assertIs(copy.copy(model.fit(self.X)).trace_, model.trace_)
 
     def test_equal_models_have_equal_pickles(self):
         self.assertEqual(
