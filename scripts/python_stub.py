@@ -61,8 +61,11 @@ def stub():
     lines += [
         "    ) -> None: ...",
         "    def _make_core(self, dtype: Any, comm: Any = None) -> Estimator32 | Estimator64: ...",
+        "    def _core_with(self, dtype: Any, seed: int) -> Estimator32 | Estimator64: ...",
         "",
+        "def constructor_of(parameters: Sequence[Parameter]) -> Callable[..., None]: ...",
         "def documented(cls: _Class, parameters: Sequence[Parameter] = ...) -> _Class: ...",
+        "def in_our_words(message: str) -> str: ...",
         "def our_words() -> ContextManager[None]: ...",
         "def parameters_of(settings: str) -> dict[str, Any]: ...",
         "def signature_of(parameters: Sequence[Parameter]) -> Signature: ...",

@@ -93,8 +93,10 @@ py::tuple Estimator<T>::absolute_errors(const py::array& X, const Weights& weigh
     throw DataError("sample_weight must have one number for every sample");
   const double* s = weights ? weights->data() : nullptr;
   double error = 0, size = 0;
+  bool converged = true;
   const auto add = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
     const Matrix<T> WH = trainer_.model().reconstruct(encoding.H);
+    converged &= encoding.converged;
     for (Index j = 0; j < V.cols(); ++j) {
       double sample_error = 0, sample_size = 0;
       for (Index i = 0; i < V.rows(); ++i) {
@@ -108,7 +110,7 @@ py::tuple Estimator<T>::absolute_errors(const py::array& X, const Weights& weigh
     }
   };
   for_each_encoded_block(array, options, Blocks::soon_done, add);
-  return py::make_tuple(error * array.unit, size * array.unit);
+  return py::make_tuple(error * array.unit, size * array.unit, converged);
 }
 
 template <class T>
@@ -117,14 +119,16 @@ py::tuple Estimator<T>::denoise(const py::array& X, std::optional<double> thresh
   const SampleArray array(X);
   Output<T> clean(array.samples, array.features);
   if (threshold) *threshold /= array.unit;
+  bool converged = true;
   const auto replace = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
     const Model<T>& model = trainer_.model();
+    converged &= encoding.converged;
     if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
     clean.write(first, tamis::denoise<T>(model, V, encoding, threshold.value_or(0)), array.unit);
   };
   // The threshold comes from the first block that tells one, so it has to be the program's.
   for_each_encoded_block(array, options, Blocks::of_the_program, replace);
-  return py::make_tuple(clean.array(), threshold.value_or(0) * array.unit);
+  return py::make_tuple(clean.array(), threshold.value_or(0) * array.unit, converged);
 }
 
 template class Estimator<float>;

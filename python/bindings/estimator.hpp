@@ -36,10 +36,10 @@ class Estimator {
   pybind11::tuple transform(const pybind11::array& X, bool outliers, const EncodeOptions& options);
   pybind11::array_t<T> inverse_transform(
       const pybind11::array_t<T, pybind11::array::c_style>& codes);
-  // (Σ s|v − Wh|, Σ s|v|) over the observed entries
+  // (Σ s|v − Wh|, Σ s|v|) over the observed entries, and whether all samples converged
   pybind11::tuple absolute_errors(const pybind11::array& X, const Weights& weights,
                                   const EncodeOptions& options);
-  // The samples with their gross errors replaced, and the threshold
+  // The samples with their gross errors replaced, the threshold, and whether all converged
   pybind11::tuple denoise(const pybind11::array& X, std::optional<double> threshold,
                           const EncodeOptions& options);
 

@@ -25,6 +25,16 @@ void property(Class& bound, const char* name, const Get& get) {
   bound.def_property_readonly(name, [get](Estimator<T>& estimator) { return estimator.look(get); });
 }
 
+// pybind11 leaves this to Python, which for the protocols 0 and 1 makes an object of pybind11's own
+// base class: that ends the process.
+template <class Class>
+void pickle_by_state(Class& bound) {
+  bound.def("__reduce_ex__", [](const py::object& self, int /*protocol*/) {
+    const py::object make = py::module_::import("copyreg").attr("__newobj__");
+    return py::make_tuple(make, py::make_tuple(py::type::of(self)), self.attr("__getstate__")());
+  });
+}
+
 template <class T>
 void bind_estimator(py::module_& module, const char* name) {
   using namespace py::literals;
@@ -48,6 +58,7 @@ void bind_estimator(py::module_& module, const char* name) {
       .def("model_state", &model_state<T>, "complete"_a)
       .def_static("from_model_state", &from_model_state<T>, "state"_a)
       .def(py::pickle([](Self& self) { return to_bytes(self); }, &from_bytes<T>));
+  pickle_by_state(bound);
   bound.attr("dtype") = py::dtype::of<T>();
   bound.def_property_readonly("components", &components<T>);
   using M = const Model<T>&;
@@ -65,8 +76,9 @@ void bind_estimator(py::module_& module, const char* name) {
 }
 
 void bind_progress(py::module_& module) {
-  py::class_<Progress>(module, "Progress", "How far a fit has come.")
-      .def_readonly("samples", &Progress::samples, "Samples seen by this fit.")
+  py::class_<Progress> bound(module, "Progress", "How far a fit has come.");
+  never_pickle(bound);
+  bound.def_readonly("samples", &Progress::samples, "Samples seen by this fit.")
       .def_readonly("total", &Progress::total, "Samples there will be, or None.")
       .def_readonly("batches", &Progress::batches, "Mini-batches seen by this fit.")
       .def_readonly("epoch", &Progress::epoch, "Passes completed.")
@@ -80,11 +92,12 @@ void bind_progress(py::module_& module) {
 void bind_estimators(py::module_& module) {
   using namespace py::literals;
   bind_progress(module);
-  py::class_<EncodeOptions>(module, "EncodeOptions")
-      .def(py::init([](double tolerance, Index iterations, Index threads) {
-             return EncodeOptions{tolerance, iterations, threads};
-           }),
-           "tolerance"_a, "iterations"_a, "threads"_a);
+  py::class_<EncodeOptions> options(module, "EncodeOptions");
+  never_pickle(options);
+  options.def(py::init([](double tolerance, Index iterations, Index threads) {
+                return EncodeOptions{tolerance, iterations, threads};
+              }),
+              "tolerance"_a, "iterations"_a, "threads"_a);
   bind_estimator<float>(module, "Estimator32");
   bind_estimator<double>(module, "Estimator64");
   module.def(

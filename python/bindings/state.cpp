@@ -1,7 +1,6 @@
 // HDF5 is not made for threads, so the GIL is kept here: it also keeps h5py away.
 #include "state.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,10 +16,9 @@ namespace {
 class TemporaryFile {
  public:
   TemporaryFile() {
-    std::string folder = (std::filesystem::temp_directory_path() / "tamis-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr)
-      throw FileError(folder + ": no folder can be made there to pickle a model");
-    folder_ = folder;
+    // Python's: if one folder for such files is not there, it finds another, or raises OSError.
+    const py::object made = py::module_::import("tempfile").attr("mkdtemp")("", "tamis-");
+    folder_ = py::module_::import("os").attr("fsencode")(made).cast<std::string>();
   }
   ~TemporaryFile() {
     std::error_code ignored;
@@ -57,7 +55,9 @@ py::bytes to_bytes(Estimator<T>& estimator) {
   const TemporaryFile file;
   estimator.save(file.path());
   std::ifstream in(file.path(), std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  if (bytes.empty()) throw FileError(file.path() + ": cannot be read");
+  return bytes;
 }
 
 template <class T>

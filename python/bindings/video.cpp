@@ -83,8 +83,9 @@ void bind_video(py::module_& module) {
   module.def(
       "describe_scene_settings", [] { return as_rows(describe_scene_settings()); },
       "Name, default, allowed values and meaning of every setting of a scene.");
-  py::class_<Scene>(module, "Scene", "See tamis.video.BackgroundModel.")
-      .def(py::init<const std::map<std::string, std::string>&>(), py::arg("settings"))
+  py::class_<Scene> bound(module, "Scene", "See tamis.video.BackgroundModel.");
+  never_pickle(bound);
+  bound.def(py::init<const std::map<std::string, std::string>&>(), py::arg("settings"))
       .def("apply", &Scene::apply, py::arg("frame"))
       .def("background", &Scene::background)
       .def("restarts", &Scene::restarts);

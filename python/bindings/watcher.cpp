@@ -30,7 +30,10 @@ bool Watcher::on_batch(const Progress& progress) {
   return ask([&] {
     if (callback_.is_none()) return true;
     const py::object answer = callback_(progress);
-    return !answer.is(py::handle(Py_False));
+    if (answer.is_none()) return true;
+    const int more = PyObject_IsTrue(answer.ptr());  // also of NumPy's False
+    if (more < 0) throw py::error_already_set();
+    return more == 1;
   });
 }
 

@@ -13,7 +13,7 @@ namespace tamis::python {
 class Watcher final : public Observer {
  public:
   // callback: None, or called with every Progress, but not more often than every `interval`
-  // seconds. If it returns False, the fit ends.
+  // seconds. If it returns what is false, but not None, the fit ends.
   explicit Watcher(pybind11::object callback = pybind11::none(), double interval = 0)
       : callback_(std::move(callback)), interval_(callback_.is_none() ? look_every : interval) {}
 

@@ -46,6 +46,11 @@ def _pieces(X, name):
     )
 
 
+def _lengths(X):
+    """The lengths of the blocks, as far as they are known before they are there."""
+    return X.chunks[0] if isinstance(X, dask.array.Array) else ()
+
+
 def blocks_of(X, sample_weight):
     """The blocks of X, with those of the weights, if there are any."""
     samples = _pieces(X, "X")
@@ -54,4 +59,7 @@ def blocks_of(X, sample_weight):
     weights = _pieces(sample_weight, "sample_weight")
     if len(weights) != len(samples):
         raise ValueError(f"sample_weight has {len(weights)} blocks, X has {len(samples)}")
+    for i, (n, s) in enumerate(zip(_lengths(X), _lengths(sample_weight))):
+        if n != s and not np.isnan(n + s):
+            raise ValueError(f"block {i} of sample_weight has {s} weights, that of X {n} samples")
     return [Block(i, *both) for i, both in enumerate(zip(samples, weights))]

@@ -37,7 +37,7 @@ class Kind(NamedTuple):
 
 def samples_in(block):
     """A block as an array that the library can read."""
-    X = np.asarray(block)
+    X = np.asarray(_input.plain(block))
     if X.ndim != 2:
         raise ValueError(f"a block has {X.ndim} dimensions; expected are rows, one per sample")
     if X.dtype not in _input.READ_IN_PLACE:
@@ -47,7 +47,7 @@ def samples_in(block):
 
 def describe(block):
     """The task that tells how many samples a block has, and their kind."""
-    X = np.asarray(block)
+    X = np.asanyarray(block)  # which may have a mask
     few = samples_in(X[:1])
     return len(X), Kind(few.shape[1], few.dtype.str)
 
@@ -127,8 +127,9 @@ def encode(block, state, options, outliers):
 
 def bring(state, known, samples, weights, first, last, rank, counts):
     """The task: rows first to last of a block are the part of a mini-batch that this rank has."""
-    X = samples_in(np.asarray(samples)[first:last])
-    s = None if weights is None else _input.weights(np.asarray(weights)[first:last], len(X))
+    block = np.asanyarray(samples)
+    X = samples_in(block[first:last])
+    s = None if weights is None else _input.weights(weights, len(block))[first:last]
     try:
         at_work(state).partial_fit(X, s, TaskRank(rank, len(counts), known), counts)
     except Brought as brought:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any
 
@@ -15,8 +16,8 @@ from ._base import (
     ConvergenceWarning,
     TransformerMixin,
 )
-from ._learned import Learned
-from ._parameters import documented, our_words
+from ._learned import Learned, not_finite, tell_unless
+from ._parameters import documented, in_our_words, our_words
 from ._progress import Both, Shown
 from ._ranks import several
 
@@ -30,9 +31,12 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     Memory does not grow with the number of samples: ``X`` may be a memory-mapped file, and
     ``partial_fit`` takes samples as they arrive.
 
-    Samples of 8 and 16 bits (uint8, uint16) are divided by 255 and 65535 to compute with; codes and
-    outliers are in the units of the samples given. float32 stays float32, and arrays are read where
-    they lie.
+    Samples of 8 and 16 bits (uint8, uint16) are divided by 255 and 65535 to compute with. In the
+    units of the samples given are codes, outliers, what ``denoise`` returns, and its threshold. In
+    those that are computed with, 0 to 1, are the parameters ``lambda_``, ``max_outlier`` and other
+    penalties, and ``lambda_used_``, ``noise_scale_``, ``reconstruction_err_`` and ``trace_``. A
+    float is never divided: a model of bytes is used with bytes, or with floats divided by 255.
+    float32 stays float32, and arrays are read where they lie.
 
     {parameters}
 
@@ -53,11 +57,13 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     n_samples_seen_ : int
         Samples seen, each as often as it was.
     reconstruction_err_ : float
-        Mean loss of the samples, with the codes they had on arrival: what is minimised.
+        Mean loss of the samples, with the codes they had on arrival: what is minimised. Of uint8
+        and uint16 in units in which the largest is 1.
     lambda_used_ : float
-        The outlier penalty λ in use; for ``lambda_="auto"`` it follows the noise.
+        The outlier penalty λ in use; for ``lambda_="auto"`` it follows the noise. Of uint8 and
+        uint16 in units in which the largest is 1, as ``lambda_`` is.
     noise_scale_ : float
-        The running noise scale, 0 if λ does not depend on it.
+        The running noise scale, in the units of λ; 0 if λ does not depend on it.
     outliers_ : ndarray of shape (n_samples, n_features)
         Outliers of the samples given to ``fit``; only with ``keep_outliers=True``.
     settings_ : dict
@@ -133,21 +139,20 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         -------
         self : RobustNMF
         """
-        fresh = not self.__sklearn_is_fitted__()
-        before = self.__dict__.copy()
-        try:
+        # Who is first makes what the others go on with. From then on it keeps threads apart itself.
+        with contextlib.nullcontext() if self.__sklearn_is_fitted__() else self._turns:
+            fresh = not self.__sklearn_is_fitted__()
+            noted = self._beside() if fresh else self
             comm = self.comm
-            samples = _input.samples(self, X, reset=fresh, least=0 if several(comm) else 1)
+            samples = _input.samples(noted, X, reset=fresh, least=0 if several(comm) else 1)
             weights = _input.weights(sample_weight, len(samples))
             learned = self._make_core(_input.precision(samples), comm) if fresh else self._learned
             with our_words():
                 status = learned.partial_fit(samples, weights, comm)
             if status == "diverged":
-                raise FloatingPointError("the loss is not finite: scale the data, or use float64")
-        except BaseException:
-            self.__dict__ = before
-            raise
-        self._learned = learned
+                raise not_finite(learned)
+            if fresh:
+                self._replace(learned, noted)
         return self
 
     def fit_transform(
@@ -183,30 +188,26 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
         return (H, R) if return_outliers else H
 
     def _learn(self, X, sample_weight):
-        before = self.__dict__.copy()
-        try:
-            X = _input.samples(self, X, reset=True, least=0 if several(self.comm) else 1)
-            learned = self._make_core(_input.precision(X), self.comm)
-            report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
-            if report["status"] == "diverged":
-                raise FloatingPointError(report["message"])
-        except BaseException:
-            self.__dict__ = before
-            raise
+        noted = self._beside()
+        X = _input.samples(noted, X, reset=True, least=0 if several(self.comm) else 1)
+        learned = self._make_core(_input.precision(X), self.comm)
+        report = self._watched_fit(learned, X, _input.weights(sample_weight, len(X)))
+        if report["status"] == "diverged":
+            raise not_finite(learned)
         error = report.pop("error", None)
         if learned.batches == 0 and error is not None:
-            self.__dict__ = before
             raise error
-        self.__dict__.pop("outliers_", None)
-        self._learned = learned
-        self.trace_ = report.pop("trace")
-        self.fit_info_ = report
+        with self._turns:
+            self.__dict__.pop("outliers_", None)
+            self._replace(learned, noted)
+            self.trace_ = report.pop("trace")
+            self.fit_info_ = report
         if error is not None:
             raise error
         if report["status"] == "iteration_limit":
-            warnings.warn(report["message"], ConvergenceWarning, stacklevel=3)
+            warnings.warn(in_our_words(report["message"]), ConvergenceWarning, stacklevel=3)
         elif report["regularized_batches"] > 0:
-            warnings.warn(report["message"], RuntimeWarning, stacklevel=3)
+            warnings.warn(in_our_words(report["message"]), RuntimeWarning, stacklevel=3)
         return X
 
     def _watched_fit(self, learned, X, weights):
@@ -252,11 +253,5 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
     def _encode(self, X, outliers):
         with our_words():
             H, R, converged = self._learned.transform(X, bool(outliers), self._options())
-        if not converged:
-            warnings.warn(
-                "the codes of some samples are less accurate than transform_tol; "
-                "allow more by transform_max_iter",
-                ConvergenceWarning,
-                stacklevel=3 + HAS_SKLEARN,  # whose set_output wraps transform
-            )
+        tell_unless(converged, stacklevel=3 + HAS_SKLEARN)  # whose set_output wraps transform
         return H, R

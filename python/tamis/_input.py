@@ -54,11 +54,35 @@ else:
         return X
 
 
+def plain(X):
+    """X as it is, unless it is an array with a mask, or of another machine's byte order."""
+    if isinstance(X, np.ma.MaskedArray):
+        X = _filled(X)
+    dtype = getattr(X, "dtype", None)
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
+        X = np.asarray(X, dtype.newbyteorder("="))
+    return X
+
+
+def _filled(X):
+    if not np.ma.is_masked(X):
+        return X.data
+    if X.dtype.kind == "u" and X.itemsize <= 2:  # as floats they would be in other units
+        raise ValueError(
+            f"X has masked entries, and {X.dtype} no NaN that would mark them as missing; "
+            f"give X / {np.iinfo(X.dtype).max}"
+        )
+    return (X if X.dtype.kind in "fc" else X.astype(np.float64)).filled(np.nan)
+
+
 def samples(estimator, X, reset, least=1):
     """X, of at least so many samples, as an array that the library can read.
 
     The number of features is noted (reset), or checked.
     """
+    if hasattr(X, "tocsr"):
+        raise TypeError("Sparse data was passed, but dense data is needed: use X.toarray()")
+    X = plain(X)
     return aligned(_checked(estimator, X, reset, least))
 
 
@@ -72,6 +96,8 @@ def weights(sample_weight, n):
     """One weight for every sample, or None."""
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight has masked entries; a weight of 0 leaves out a sample")
     found = np.asarray(sample_weight, dtype=np.float64)
     if found.ndim == 0:
         found = np.full(n, found)

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _input
-from ._base import NotFittedError
+from ._base import ConvergenceWarning, NotFittedError
 from ._kept import KeepsParameters, KeptParameter
+from ._numbers import real, whole
 from ._parameters import Parameters, our_words, parameters_of
+from ._turns import Turns
+
+
+def tell_unless(converged, stacklevel):
+    """Warns of codes that did not converge; stacklevel is that of who calls this."""
+    if not converged:
+        warnings.warn(
+            "the codes of some samples are less accurate than transform_tol; "
+            "allow more by transform_max_iter",
+            ConvergenceWarning,
+            stacklevel=stacklevel + 1,
+        )
+
+
+def not_finite(learned):
+    """What is raised if the loss became so."""
+    wider = ", or use float64" if learned.dtype == np.float32 else ""
+    return FloatingPointError(f"the loss is not finite: scale the data{wider}")
 
 
 class Learned(KeepsParameters, Parameters):
@@ -23,22 +44,46 @@ class Learned(KeepsParameters, Parameters):
     _learned: _core.Estimator32 | _core.Estimator64
     n_features_in_: int
 
+    # Learning it
+
+    @property
+    def _turns(self):
+        return self.__dict__.setdefault("_threads", Turns())
+
+    def _beside(self):
+        """Another one, to note things of samples while threads use this one as it was."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def _replace(self, learned, noted):
+        """What was learned, and what was noted of the samples, becomes that of this estimator."""
+        self.__dict__.pop("feature_names_in_", None)
+        names = [name for name in ("n_features_in_", "feature_names_in_") if hasattr(noted, name)]
+        self.__dict__.update({name: getattr(noted, name) for name in names}, _learned=learned)
+
     # Using it
 
-    def inverse_transform(self, H: ArrayLike) -> NDArray[Any]:
+    def inverse_transform(
+        self, X: ArrayLike | None = None, *, H: ArrayLike | None = None
+    ) -> NDArray[Any]:
         """Samples from codes: HW.
 
         Parameters
         ----------
+        X : array-like of shape (n_samples, n_components)
+            Codes, under the name that scikit-learn has for them.
         H : array-like of shape (n_samples, n_components)
-            Codes.
+            The same under their own name; one of both is given.
 
         Returns
         -------
         X : ndarray of shape (n_samples, n_features)
         """
         self._check_fitted()
-        H = np.asarray(H, dtype=self._learned.dtype, order="C")
+        if (X is None) == (H is None):
+            raise TypeError("inverse_transform needs codes, and once: as X, or as H")
+        H = np.asarray(X if H is None else H, dtype=self._learned.dtype, order="C")
         if H.ndim != 2 or H.shape[1] != self.n_components_:
             raise ValueError(f"codes of shape {H.shape}, expected (n, {self.n_components_})")
         return self._learned.inverse_transform(H)
@@ -51,17 +96,21 @@ class Learned(KeepsParameters, Parameters):
         X : array-like of shape (n_samples, n_features)
             Samples; NaN marks a missing entry.
         threshold : float, optional
-            An entry this far from the reconstruction is replaced by it. By default it is found
-            from the residuals.
+            An entry this far from the reconstruction is replaced by it; at least 0, in the units of
+            X. By default it is found from the residuals.
 
         Returns
         -------
         X : ndarray of shape (n_samples, n_features)
         """
         self._check_fitted()
+        if threshold is not None:
+            threshold = real("threshold", threshold, least=0)
         samples = _input.samples(self, X, reset=False)
         with our_words():
-            return self._learned.denoise(samples, threshold, self._options())[0]
+            clean, _, converged = self._learned.denoise(samples, threshold, self._options())
+        tell_unless(converged, stacklevel=2)
+        return clean
 
     def score(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
         """How much of new samples the dictionary explains: 1 − Σ|X − HW| / Σ|X|.
@@ -87,23 +136,35 @@ class Learned(KeepsParameters, Parameters):
         samples = _input.samples(self, X, reset=False)
         weights = _input.weights(sample_weight, len(samples))
         with our_words():
-            error, size = self._learned.absolute_errors(samples, weights, self._options())
+            found = self._learned.absolute_errors(samples, weights, self._options())
+        error, size, converged = found
+        tell_unless(converged, stacklevel=2)
         return 1 - error / size if size > 0 else float(error == 0)
 
     def _options(self):
-        given = (self.transform_tol, self.transform_max_iter, self.threads)
-        try:
-            return _core.EncodeOptions(*given)
-        except TypeError:
-            names = "transform_tol, transform_max_iter, threads"
-            raise TypeError(f"{names}: {given} are not a number and two whole ones") from None
+        return _core.EncodeOptions(
+            real("transform_tol", self.transform_tol, least=0),
+            whole("transform_max_iter", self.transform_max_iter, least=1),
+            0 if self.threads is None else whole("threads", self.threads, least=0),
+        )
 
-    # Files
+    # Copies and files
+
+    def __copy__(self):
+        """Independent of this one: what both had learned, only one of them would go on with."""
+        state = self.__getstate__()
+        state.pop("_threads", None)
+        if "_learned" in state:
+            state["_learned"] = copy.copy(state["_learned"])
+        other = type(self).__new__(type(self))
+        getattr(other, "__setstate__", other.__dict__.update)(state)
+        return other
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes everything that was learned to an HDF5 file.
 
-        The program ``tamis`` reads it, too: as a model, and to go on learning.
+        The program ``tamis`` reads it, too: as a model, and to go on learning. Names of features
+        are not in it.
 
         Parameters
         ----------
@@ -125,12 +186,15 @@ class Learned(KeepsParameters, Parameters):
         Returns
         -------
         estimator
-            Its parameters are those that the model was learned with.
+            Its parameters are those that the model was learned with. It has no
+            ``feature_names_in_``.
         """
         path = os.fspath(path)
         os.stat(path)  # Python's own words for a file that is not there
         learned = _core.load(path)
-        estimator = cls(**parameters_of(learned.settings))
+        estimator = cls()
+        for name, value in parameters_of(learned.settings).items():
+            setattr(estimator, name, value)  # which a subclass need not take as an argument
         estimator._learned = learned
         estimator.n_features_in_ = learned.features
         return estimator
@@ -193,7 +257,8 @@ class Learned(KeepsParameters, Parameters):
     def _can(self):
         """Whether samples may have missing, and negative, entries."""
         try:
-            settings = json.loads(self._make_core(np.float32).settings)
+            # With any seed: who is only asked must not take numbers from the user's generator.
+            settings = json.loads(self._core_with(np.float32, seed=0).settings)
         except (ValueError, TypeError):  # parameters that fit would refuse
             return True, False
         return settings["missing"], settings["allow_negative"]

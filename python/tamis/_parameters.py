@@ -64,7 +64,7 @@ _OF_PYTHON = (
         None,
         "callable or None",
         "called with a :class:`tamis.Progress` after every mini-batch of ``fit``; if it returns "
-        "False, the fit ends there",
+        "False, or anything else that is false but not None, the fit ends there",
     ),
     Parameter(
         "comm",
@@ -181,6 +181,8 @@ def _plain(value):
 def _seed(random_state):
     """A seed from what scikit-learn accepts as one."""
     if isinstance(random_state, numbers.Integral):
+        if not 0 <= random_state < 2**64:
+            raise ValueError(f"random_state = {random_state}, must be from 0 to 2**64 - 1")
         return int(random_state)
     if random_state is None:
         random_state = np.random.mtrand._rand
@@ -205,16 +207,24 @@ def signature_of(parameters):
     )
 
 
-class Parameters:
-    """Base class of estimators: takes the parameters and hands them to the C++ library."""
+def constructor_of(parameters):
+    """An ``__init__`` that takes these parameters, also when that of a subclass calls it."""
+    signature = signature_of(parameters)
 
     def __init__(self, *args, **kwargs):
-        bound = inspect.signature(type(self).__init__).bind(self, *args, **kwargs)
+        bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:
             setattr(self, name, value)
 
-    __init__.__signature__ = signature_of(PARAMETERS)
+    __init__.__signature__ = signature
+    return __init__
+
+
+class Parameters:
+    """Base class of estimators: takes the parameters and hands them to the C++ library."""
+
+    __init__ = constructor_of(PARAMETERS)
 
     def _seed_for(self, comm):
         seed = _seed(self.random_state)
@@ -225,13 +235,16 @@ class Parameters:
 
     def _make_core(self, dtype, comm=None):
         """A new C++ estimator of these parameters; comm: other ranks that make the same."""
+        return self._core_with(dtype, self._seed_for(comm))
+
+    def _core_with(self, dtype, seed):
         settings = {}
         for parameter in PARAMETERS:
             if parameter.setting is None:
                 continue
             value = getattr(self, parameter.name)
             if parameter.setting == "seed":
-                value = self._seed_for(comm)
+                value = seed
             if value is None:
                 continue
             if parameter.setting == "dictionary_penalty" and isinstance(value, (tuple, list)):
@@ -246,16 +259,22 @@ class Parameters:
             return core(text, self.missing is None)
 
 
+def in_our_words(message):
+    """A message of the library with the names that things have here."""
+    for setting, name in RENAMED.items():
+        # but "rank 1" is one of several processes
+        named = rf"^{setting}\b(?! \d)|\b{setting}(?= = )"
+        message = re.sub(named, name, message, flags=re.MULTILINE)
+    return message.replace("double precision", "float64")
+
+
 @contextlib.contextmanager
 def our_words():
-    """Messages of the library get the names that parameters have here."""
+    """Messages of the library within are in our words."""
     try:
         yield
     except ValueError as error:
-        message = str(error)
-        for setting, name in RENAMED.items():
-            # but "rank 1" is one of several processes
-            message = re.sub(rf"^{setting}\b(?! \d)", name, message, flags=re.MULTILINE)
+        message = in_our_words(str(error))
         if message == str(error):
             raise
         raise ValueError(message) from None

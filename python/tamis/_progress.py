@@ -49,6 +49,11 @@ class Shown:
             self._bar.close()
 
 
+def goes_on(answer):
+    """Whether the fit goes on after this answer of a callback; most have none."""
+    return answer is None or bool(answer)
+
+
 class Both:
     """A user's callback, and what is shown."""
 

@@ -19,7 +19,7 @@ def several(comm: Any) -> bool:
 
 def of_first(comm: Any, number: int) -> int:
     """The number that rank 0 has; all ranks ask for it."""
-    mine = np.array([number if comm.Get_rank() == 0 else 0], dtype=np.int64)
+    mine = np.array([number if comm.Get_rank() == 0 else 0], dtype=np.uint64)
     found = np.empty_like(mine)
     comm.Allreduce(mine, found)
     return int(found[0])

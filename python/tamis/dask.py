@@ -25,8 +25,9 @@ from ._blocks import blocks_of, is_list_of_blocks, total
 from ._cluster import ClientRank, describe, encode, mini_batches
 from ._input import precision
 from ._kept import KeptParameter
-from ._parameters import PARAMETERS, Parameter, documented, our_words, signature_of
-from ._progress import Shown
+from ._learned import not_finite
+from ._parameters import PARAMETERS, Parameter, constructor_of, documented, our_words
+from ._progress import Shown, goes_on
 
 __all__ = ["RobustNMF"]
 
@@ -110,10 +111,7 @@ class RobustNMF(_estimator.RobustNMF):
     client = KeptParameter("submit")
     parallel_blocks: int | None
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-
-    __init__.__signature__ = signature_of(_PARAMETERS)  # type: ignore[attr-defined]
+    __init__ = constructor_of(_PARAMETERS)  # type: ignore[assignment]
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> RobustNMF:
         """Learns from all samples, in ``max_iter`` passes, forgetting what was learned before.
@@ -218,7 +216,14 @@ class RobustNMF(_estimator.RobustNMF):
 
     def _learn_from(self, blocks, kind, learned, client, total):
         """All passes; False if a callback ended them."""
-        tau = json.loads(learned.settings)["batch_size"] or 1  # none: an algorithm to be refused
+        settings = json.loads(learned.settings)
+        tau = settings["batch_size"]
+        if not tau:
+            name = settings["algorithm"].split(":")[0]
+            raise ValueError(
+                f"algorithm: {name} needs all samples at once, and a cluster has them in parts; "
+                "use an online algorithm, or tamis.RobustNMF"
+            )
         parallel = _parallel(self.parallel_blocks, client)
         nothing = np.empty((0, kind.features), kind.dtype)
         with _watched(self.callback, self.verbose) as watch:
@@ -228,10 +233,8 @@ class RobustNMF(_estimator.RobustNMF):
                     with our_words():
                         status = learned.partial_fit(nothing, None, comm, comm.counts)
                     if status == "diverged":
-                        raise FloatingPointError(
-                            "the loss is not finite: scale the data, or use float64"
-                        )
-                    if watch(Progress(learned, total)) is False:
+                        raise not_finite(learned)
+                    if not goes_on(watch(Progress(learned, total))):
                         return False
                 if learned.batches == 0:
                     raise ValueError("the data have no samples")
@@ -239,17 +242,18 @@ class RobustNMF(_estimator.RobustNMF):
         return True
 
     def _keep(self, learned, status):
-        for name in ("outliers_", "trace_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-        self._learned = learned
-        self.n_features_in_ = learned.features
-        self.fit_info_ = {
-            "status": status,
-            "samples": learned.samples,
-            "batches": learned.batches,
-            "epochs": learned.epochs,
-            "objective": learned.objective,
-        }
+        with self._turns:
+            for name in ("outliers_", "trace_", "feature_names_in_"):
+                self.__dict__.pop(name, None)
+            self._learned = learned
+            self.n_features_in_ = learned.features
+            self.fit_info_ = {
+                "status": status,
+                "samples": learned.samples,
+                "batches": learned.batches,
+                "epochs": learned.epochs,
+                "objective": learned.objective,
+            }
 
 
 @contextlib.contextmanager

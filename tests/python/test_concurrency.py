@@ -1,5 +1,6 @@
 """Threads and processes: nothing hangs, nothing crashes, the bits are the same."""
 
+import copy
 import multiprocessing
 import os
 import pickle
@@ -71,6 +72,79 @@ class Threads(Case):
         self.assertEqual(alone.shape, model.transform(X).shape)
 
 
+class FirstParts(Case):
+    """Threads that find an estimator that has learned nothing yet."""
+
+    def together(self, work, threads=4):
+        """work(i) in threads that begin at the same time."""
+        ready = threading.Barrier(threads, timeout=PATIENCE)
+
+        def begin(i):
+            ready.wait()
+            return work(i)
+
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(begin, range(threads)))
+
+    def test_no_sample_is_lost(self):
+        for _ in range(10):
+            model = RobustNMF(4)
+            self.together(lambda i: [model.partial_fit(X[20 * j : 20 * j + 20]) for j in range(5)])
+            self.assertEqual(model.n_samples_seen_, 4 * 5 * 20)
+
+    def test_also_of_copies(self):
+        begun = RobustNMF(4)
+        with self.assertRaises(ValueError):
+            begun.partial_fit(-X)  # from then on it has what threads wait for
+        for model in (pickle.loads(pickle.dumps(begun)), copy.deepcopy(begun), copy.copy(begun)):
+            self.together(lambda i: [model.partial_fit(X[:20]) for _ in range(5)])
+            self.assertEqual(model.n_samples_seen_, 4 * 5 * 20)
+
+    def test_who_fails_takes_nothing_from_the_others(self):
+        bad = np.tile(X[:, :30], (100, 1))
+        bad[-1, -1] = -1  # found only at the end
+        for _ in range(5):
+            model = RobustNMF(4)
+
+            def work(i):
+                if i % 2 == 0:
+                    return model.partial_fit(X[:20])
+                with self.assertRaises(ValueError):
+                    model.partial_fit(bad)
+
+            self.together(work)
+            self.assertEqual((model.n_samples_seen_, model.n_features_in_), (40, 80))
+
+    def test_a_part_does_not_bring_back_what_fit_has_replaced(self):
+        inside, leave = threading.Event(), threading.Event()
+
+        class Slow:
+            """What was learned, in the middle of a part."""
+
+            def partial_fit(self, *args):
+                inside.set()
+                leave.wait(PATIENCE)
+                return "completed"
+
+        model = RobustNMF(4).partial_fit(X)
+        model._learned = Slow()
+        thread = threading.Thread(target=model.partial_fit, args=[X])
+        thread.start()
+        inside.wait(PATIENCE)
+        model.fit(X[:64])
+        leave.set()
+        thread.join()
+        self.assertEqual(model.n_samples_seen_, 64)
+
+    def test_a_model_that_is_refitted_is_used_as_it_was(self):
+        model = RobustNMF(4).fit(X)
+        shapes = []
+        model.set_params(callback=lambda p: shapes.append(model.transform(X[:2]).shape))
+        model.fit(X[:, :30])
+        self.assertEqual(set(shapes), {(2, 4)})
+        self.assertEqual(model.n_features_in_, 30)
+
+
 class Processes(Case):
     def test_pools(self):
         expected = [fitted(seed) for seed in range(4)]  # has used threads before it forks
@@ -114,6 +188,23 @@ class Processes(Case):
         self.in_child(work)
         expected = RobustNMF(4, threads=2).fit(X).partial_fit(X[:64]).components_
         np.testing.assert_array_equal(model.partial_fit(X[:64]).components_, expected)
+
+    def test_a_fork_in_the_middle_of_the_first_part(self):
+        model = RobustNMF(4)
+        inside, leave = threading.Event(), threading.Event()
+
+        def hold():
+            with model._turns:
+                inside.set()
+                leave.wait(PATIENCE)
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        inside.wait()
+        self.in_child(lambda: model.partial_fit(X))  # which does not have the thread
+        leave.set()
+        thread.join()
+        self.assertEqual(model.partial_fit(X).n_samples_seen_, 400)
 
     def test_a_child_of_a_child(self):
         RobustNMF(4, threads=2).fit(X)

@@ -54,6 +54,15 @@ class Fits(ClusterCase):
             with self.subTest(parameters):
                 self.check(**parameters)
 
+    def test_masked_entries_are_missing(self):
+        gone = np.random.default_rng(0).random(self.X.shape) < 0.2
+        chunks = (96, 24)
+        given = dask.array.from_array(np.ma.masked_array(self.X, gone), chunks=chunks)
+        expected = dask.array.from_array(np.where(gone, np.nan, self.X), chunks=chunks)
+        a, b = (RobustNMF(4, parallel_blocks=2).fit(D) for D in (given, expected))
+        np.testing.assert_array_equal(a.components_, b.components_)
+        np.testing.assert_array_equal(a.transform(given).compute(), b.transform(expected).compute())
+
     def test_types(self):
         self.check(X=self.X.astype("f4"), tolerance=1e-4)
         model = self.check(X=np.clip(255 * self.X, 0, 255).astype("u1"), tolerance=1e-4)

@@ -145,15 +145,32 @@ class Trouble(ClusterCase):
             uneven = dask.array.ones(570, chunks=95)
             RobustNMF(4).fit(self.D, sample_weight=uneven)
 
+    def test_weights_that_are_not_those_of_their_block(self):
+        with self.assertRaisesRegex(ValueError, "block 0 of sample_weight has 100 .* 96 samples"):
+            RobustNMF(4).fit(self.D, sample_weight=dask.array.ones(600, chunks=100))
+        for n in (97, 95):  # only known to who makes it
+            weights = [dask.delayed(np.ones)(96)] * 5 + [dask.delayed(np.ones)(n)]
+            with self.subTest(n), self.assertRaisesRegex(ValueError, "sample_weight"):
+                RobustNMF(4, batch_size=32).fit(self.D, sample_weight=weights)
+
     def test_parameters_that_cannot_be(self):
         for parameters in (
             {"shuffle": True}, {"keep_outliers": True}, {"parallel_blocks": 0}, {"max_iter": 0},
-            {"algorithm": "onmf"}, {"algorithm": "bpgd"},
+            {"algorithm": "onmf"},
         ):  # fmt: skip
             with self.subTest(parameters), self.assertRaises(ValueError):
                 RobustNMF(4, **parameters).fit(self.D)
+        with self.assertRaisesRegex(ValueError, "bpgd needs all .* tamis.RobustNMF"):
+            RobustNMF(4, algorithm="bpgd").fit(self.D)
         with self.assertRaises(TypeError):
             RobustNMF(4, comm=None)
+
+        class Tuned(RobustNMF):
+            def __init__(self, n_components=4, extra=1):
+                super().__init__(n_components, parallel_blocks=2)
+                self.extra = extra
+
+        self.assertEqual(Tuned(3).fit(self.D).n_components_, 3)
         with self.assertRaises(NotFittedError):
             RobustNMF(4).transform(self.D)
 
@@ -162,7 +179,7 @@ class Trouble(ClusterCase):
 
         def stop(progress):
             seen.append((progress.samples, progress.total, progress.objective > 0))
-            return progress.batches < 3
+            return np.bool_(progress.batches < 3)
 
         model = RobustNMF(4, batch_size=16, max_iter=2, parallel_blocks=2, callback=stop)
         model.fit(self.D)

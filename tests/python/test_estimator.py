@@ -159,8 +159,15 @@ class Using(Case):
         rough = RobustNMF(**self.model.get_params() | {"transform_max_iter": 1}).fit(self.X)
         H = exact.transform(self.X)
         self.assertLess(np.abs(self.model.transform(self.X) - H).max(), 1e-2)
-        with self.assertWarns(ConvergenceWarning):
-            rough.transform(self.X)
+        for use in (rough.transform, rough.denoise, rough.score):
+            with self.subTest(use.__name__):
+                with self.assertWarns(ConvergenceWarning) as told:
+                    use(self.X)
+                self.assertEqual(told.filename, __file__)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for use in (exact.transform, exact.denoise, exact.score):
+                use(self.X)
 
     def test_a_fit_that_did_not_converge_warns(self):
         with self.assertWarnsRegex(ConvergenceWarning, "not converged after 3 passes"):
@@ -192,6 +199,20 @@ class Using(Case):
         reconstruction = self.model.inverse_transform(self.model.transform(self.X))
         np.testing.assert_allclose(self.model.denoise(self.X, 0), reconstruction, atol=1e-12)
         np.testing.assert_array_equal(self.model.denoise(self.X, 1e9), self.X)
+
+    def test_a_threshold_that_cannot_be(self):
+        for bad, kind, words in (
+            (-1, ValueError, "^threshold = -1.0, must be at least 0"),
+            (np.nan, ValueError, "^threshold = nan"),
+            ("x", TypeError, "^threshold: 'x' is not a number"),
+            ([1], TypeError, "^threshold"),
+        ):
+            with self.assertRaisesRegex(kind, words):
+                self.model.denoise(self.X, bad)
+        np.testing.assert_array_equal(self.model.denoise(self.X, np.inf), self.X)
+        np.testing.assert_array_equal(
+            self.model.denoise(self.X, np.float32(0.5)), self.model.denoise(self.X, 0.5)
+        )
 
     def test_missing_entries(self):
         gone = np.random.default_rng(3).random(self.X.shape) < 0.3
@@ -254,6 +275,15 @@ class Using(Case):
                 getattr(RobustNMF(), use)(self.X)
         for name in ("components_", "n_iter_", "reconstruction_err_", "n_features_in_"):
             self.assertFalse(hasattr(RobustNMF(), name))
+
+    def test_codes_by_either_name(self):
+        H = self.model.transform(self.X)
+        X = self.model.inverse_transform(H)
+        np.testing.assert_array_equal(self.model.inverse_transform(X=H), X)
+        np.testing.assert_array_equal(self.model.inverse_transform(H=H), X)
+        for wrong in ({}, {"X": H, "H": H}):
+            with self.assertRaisesRegex(TypeError, "as X, or as H"):
+                self.model.inverse_transform(**wrong)
 
     def test_codes_of_another_shape_are_refused(self):
         for bad in (np.ones((3, 5)), np.ones(4)):

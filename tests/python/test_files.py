@@ -3,13 +3,16 @@
 import copy
 import os
 import pickle
+import subprocess
+import sys
 import unittest
+from unittest import mock
 
 import h5py
 import numpy as np
 from _data import ALGORITHMS, ONLINE, Case, noisy
 
-from tamis import RobustNMF
+from tamis import RobustNMF, _core
 
 
 def fitted(X, algorithm="fast", **more):
@@ -42,11 +45,35 @@ class Copies(Case):
                     self.same(pickle.loads(pickle.dumps(model)), model, go_on)
                     self.same(copy.deepcopy(model), model, go_on)
 
-    def test_a_copy_is_independent(self):
+    def test_every_protocol_of_pickle(self):
         model = fitted(self.X)
-        before = model.components_
-        copy.deepcopy(model).partial_fit(self.X)
-        np.testing.assert_array_equal(model.components_, before)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            with self.subTest(protocol):
+                self.same(pickle.loads(pickle.dumps(model, protocol)), model)
+
+    def test_what_has_nothing_to_pickle_says_so(self):
+        for there in (_core.EncodeOptions(1e-4, 1, 1), _core.Scene({})):
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                with self.assertRaisesRegex(TypeError, "cannot pickle"):
+                    pickle.dumps(there, protocol)
+
+    def test_a_copy_is_independent(self):
+        for copied in (copy.deepcopy, copy.copy):
+            with self.subTest(copied.__name__):
+                model = fitted(self.X)
+                before = model.components_
+                other = copied(model)
+                self.same(other, model, go_on=False)
+                other.partial_fit(self.X)
+                self.assertFalse((other.components_ == before).all())
+                np.testing.assert_array_equal(model.components_, before)
+                self.assertEqual(vars(other)["n_features_in_"], 24)
+
+    def test_a_shallow_copy_shares_the_rest(self):
+        groups = [list(range(24))]
+        model = RobustNMF(4, outlier_groups=groups, outlier_penalty="group")
+        self.assertIs(copy.copy(model).outlier_groups, groups)
+        self.assertIs(copy.copy(model.fit(self.X)).trace_, model.trace_)
 
     def test_equal_models_have_equal_pickles(self):
         self.assertEqual(
@@ -58,10 +85,21 @@ class Copies(Case):
         self.assertEqual(pickle.loads(pickle.dumps(model)).get_params(), model.get_params())
 
     def test_nothing_is_left_behind(self):
-        os.environ["TMPDIR"] = str(self.folder)
-        self.addCleanup(os.environ.pop, "TMPDIR")
-        copy.deepcopy(fitted(self.X))
+        model = fitted(self.X)
+        with mock.patch("tempfile.tempdir", str(self.folder)):
+            copy.deepcopy(model)
         self.assertEqual(self.names(), [])
+
+    def test_the_folder_for_temporary_files_is_not_there(self):
+        script = (
+            "import copy, numpy, tamis; X = numpy.eye(9); "
+            "copy.deepcopy(tamis.RobustNMF(2).fit(X)).transform(X)"
+        )
+        environment = {**os.environ, "TMPDIR": self.path("nowhere")}
+        subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+        model = fitted(self.X)
+        with mock.patch("tempfile.tempdir", self.path("nowhere")), self.assertRaises(OSError):
+            copy.deepcopy(model)
 
     def test_a_damaged_pickle(self):
         model = fitted(self.X)

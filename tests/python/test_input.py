@@ -52,6 +52,28 @@ class Kinds(Case):
         mapped = np.load(self.path("x.npy"), mmap_mode="r")
         self.same(mapped)
 
+    def test_masked_entries_are_missing(self):
+        gone = np.random.default_rng(0).random(self.X.shape) < 0.2
+        for type_ in ("f8", "f4", "i4", ">f8"):
+            with self.subTest(type_):
+                X = (self.X * 100).astype(type_)
+                masked = np.ma.masked_array(X, gone)
+                expected = np.where(gone, np.nan, X).astype("f4" if type_ == "f4" else "f8")
+                for learn in ("fit", "partial_fit"):
+                    a = getattr(RobustNMF(4), learn)(masked)
+                    b = getattr(RobustNMF(4), learn)(expected)
+                    np.testing.assert_array_equal(a.components_, b.components_)
+                    self.assertEqual(a.components_.dtype, expected.dtype)
+                for use in (a.transform, a.denoise, a.score):
+                    np.testing.assert_array_equal(use(masked), use(expected))
+
+    def test_a_mask_that_hides_nothing(self):
+        self.same(np.ma.masked_array(self.X))
+        self.same(np.ma.masked_array(self.X, np.zeros(self.X.shape, bool)))
+        X = (self.X * 100).astype("u1")
+        W = RobustNMF(4).fit(X).components_
+        np.testing.assert_array_equal(RobustNMF(4).fit(np.ma.masked_array(X)).components_, W)
+
     def test_read_only(self):
         X = self.X.copy()
         X.flags.writeable = False
@@ -86,7 +108,7 @@ class Kinds(Case):
     def test_precision(self):
         for given, computed in (
             ("f4", "f4"), ("f8", "f8"), ("u1", "f4"), ("u2", "f4"), ("i8", "f8"), ("f2", "f8"),
-            ("?", "f8"),
+            ("?", "f8"), (">f4", "f4"), (">u2", "f4"),
         ):  # fmt: skip
             with self.subTest(given):
                 X = (self.X * 200).astype(given)
@@ -116,6 +138,40 @@ class Kinds(Case):
         self.assertAlmostEqual(a.score(bytes_), a.score(numbers), places=5)
         self.assertLess(np.abs(a.denoise(bytes_, 0) - H @ a.components_).max(), 1e-3)
 
+    def test_the_byte_order_does_not_matter(self):
+        for type_ in ("u2", "f4", "f8"):
+            with self.subTest(type_):
+                X = (np.minimum(self.X, 1) * 65535).astype(type_)
+                model = RobustNMF(4, lambda_=0.1).fit(X)
+                other = RobustNMF(4, lambda_=0.1).fit(X.astype(">" + type_))
+                np.testing.assert_array_equal(other.components_, model.components_)
+                for R, expected in zip(
+                    other.transform(X.astype(">" + type_), return_outliers=True),
+                    model.transform(X, return_outliers=True),
+                ):
+                    np.testing.assert_array_equal(R, expected)
+                np.testing.assert_array_equal(
+                    other.denoise(X.astype(">" + type_), 3.0), model.denoise(X, 3.0)
+                )
+
+    def test_what_is_in_which_units(self):
+        """As docs/python.md has it: the model's are those that are computed with."""
+        bytes_ = np.round(np.minimum(self.X, 1) * 255).astype("u1")
+        numbers = bytes_ / np.float32(255)
+        a = RobustNMF(4, max_outlier=0.2).fit(bytes_)
+        b = RobustNMF(4, max_outlier=0.2).fit(numbers)
+        for name in ("lambda_used_", "noise_scale_", "reconstruction_err_"):
+            self.assertAlmostEqual(getattr(a, name) / getattr(b, name), 1, delta=1e-3, msg=name)
+        np.testing.assert_allclose(a.components_, b.components_, atol=1e-3)
+        H, R = a.transform(bytes_, return_outliers=True)
+        self.assertLessEqual(np.abs(R).max(), 0.2 * 255 * 1.001)
+        self.assertGreater(np.abs(R).max(), 1)
+        np.testing.assert_allclose(
+            a.denoise(bytes_, threshold=25.5), 255 * a.denoise(numbers, threshold=0.1), atol=0.1
+        )
+        # Floats are computed with as they are, whatever the model was learned from.
+        self.assertFalse(np.allclose(a.transform(bytes_.astype("f4")), H, rtol=0.1))
+
 
 class Refused(Case):
     def test_what_is_no_matrix_of_numbers(self):
@@ -132,6 +188,14 @@ class Refused(Case):
         with self.assertRaisesRegex(ValueError, "feature 3 of sample 70 is inf"):
             X[70, 3] = np.inf
             RobustNMF(4).fit(X)
+
+    def test_masks_that_cannot_be_told(self):
+        X = np.ma.masked_greater(np.arange(60).reshape(12, 5), 50)
+        for type_, top in (("u1", "255"), (">u2", "65535")):
+            with self.assertRaisesRegex(ValueError, f"masked.* X / {top}$"):
+                RobustNMF(2).fit(X.astype(type_))
+        with self.assertRaisesRegex(ValueError, "masked"):
+            RobustNMF(2, missing=None).fit(X.data, sample_weight=X[-2:].ravel().repeat(6)[:12])
 
     @unittest.skipUnless(HAS_SKLEARN, "scikit-learn is not installed")
     def test_sparse_matrices(self):

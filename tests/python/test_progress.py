@@ -52,6 +52,16 @@ class Callbacks(Case):
             parts.partial_fit(self.X[64 * i : 64 * (i + 1)])
         np.testing.assert_array_equal(model.components_, parts.components_)
 
+    def test_whatever_is_false_ends_the_fit_but_not_none(self):
+        for answer, batches in ((np.False_, 1), (0, 1), (np.zeros(1), 1), ("", 1),
+                                (None, 10), (np.True_, 10), (1, 10)):  # fmt: skip
+            for verbose in (0, 1):
+                with self.subTest(repr(answer)), redirect_stderr(io.StringIO()):
+                    model = RobustNMF(4, callback=lambda p: answer, verbose=verbose).fit(self.X)
+                    self.assertEqual(model.n_steps_, batches)
+        with self.assertRaisesRegex(ValueError, "truth value"):
+            RobustNMF(4, callback=lambda p: np.zeros(2)).fit(self.X)
+
     def test_what_it_raises_comes_out_and_what_was_learned_stays(self):
         def fail(progress):
             if progress.batches == 3:

@@ -141,6 +141,12 @@ class Fits(Case):
             self.assertEqual(H.shape, (len(share), 4))
             self.assertEqual(R.shape, share.shape)
 
+    def test_a_seed_of_64_bits(self):
+        seed = 2**64 - 1
+        made = lambda c: RobustNMF(4, comm=c, random_state=seed).fit(self.X)  # noqa: E731
+        for model in together(2, made):
+            self.assertEqual(model.settings_["seed"], seed)
+
     def test_one_random_state_for_all(self):
         W = together(
             2, lambda c: RobustNMF(4, comm=c, random_state=None).fit(self.X).components_

@@ -106,18 +106,47 @@ class Refused(Case):
             RobustNMF(constraint=object()).fit(X)
         with self.assertRaises(TypeError):
             RobustNMF(rank=3)
-        for given in ({"transform_tol": "a"}, {"transform_max_iter": 2.5}):
-            with self.assertRaisesRegex(TypeError, "transform_max_iter"):
-                RobustNMF(2, **given).fit(X).transform(X)
-        for given in ({"transform_tol": -1}, {"transform_max_iter": 0}):
-            with self.assertRaisesRegex(ValueError, "tolerance"):
-                RobustNMF(2, **given).fit(X).transform(X)
         with self.assertRaises(TypeError):
             RobustNMF(callback=3).fit(X)
 
+    def test_how_accurate_codes_are(self):
+        X = noisy(50).V
+        model = RobustNMF(2).fit(X)
+        for given, kind, words in (
+            ({"transform_tol": "a"}, TypeError, "^transform_tol: 'a' is not a number$"),
+            ({"transform_tol": -1}, ValueError, "^transform_tol = -1.0, must be at least 0$"),
+            ({"transform_tol": np.nan}, ValueError, "^transform_tol = nan"),
+            ({"transform_max_iter": 2.5}, TypeError, "^transform_max_iter: 2.5 is not a whole num"),
+            ({"transform_max_iter": 0}, ValueError, "^transform_max_iter = 0, must be at least 1$"),
+            ({"threads": "all"}, TypeError, "^threads: 'all' is not"),
+            ({"threads": -1}, ValueError, "^threads = -1, must be at least 0$"),
+        ):
+            with self.subTest(given), self.assertRaisesRegex(kind, words):
+                RobustNMF(2).fit(X).set_params(**given).transform(X)
+        H = RobustNMF(2, threads=None).fit(X).transform(X)
+        np.testing.assert_array_equal(H, model.transform(X))
+
+    def test_seeds(self):
+        X = noisy(50).V
+        for seed in (2**64, 2**70, -1):
+            with self.assertRaisesRegex(ValueError, rf"^random_state = {seed}, must be from 0 to"):
+                RobustNMF(2, random_state=seed).fit(X)
+        self.assertEqual(RobustNMF(2, random_state=2**64 - 1).fit(X).settings_["seed"], 2**64 - 1)
+
+    def test_names_in_the_middle_of_a_message(self):
+        X = noisy(50).V
+        for given in ({"init": "samples", "batch_size": 3}, {"init": "nndsvd", "batch_size": 3}):
+            with self.assertRaisesRegex(ValueError, "at least n_components = 4 samples"):
+                RobustNMF(4, **given).fit(X)
+        with self.assertRaisesRegex(ValueError, "n_components = 30, features = 24"):
+            RobustNMF(30, init="nndsvd").fit(X)
+
     def test_a_loss_that_is_not_finite(self):
-        with self.assertRaisesRegex(FloatingPointError, "not finite"):
-            RobustNMF(2).fit(np.full((100, 5), 1e30, np.float32))
+        for learn in ("fit", "partial_fit"):
+            with self.assertRaisesRegex(FloatingPointError, "scale the data, or use float64$"):
+                getattr(RobustNMF(2), learn)(np.full((100, 5), 1e30, np.float32))
+            with self.assertRaisesRegex(FloatingPointError, "scale the data$"):
+                getattr(RobustNMF(2), learn)(np.full((100, 5), 1e200))
 
     def test_a_failed_fit_leaves_what_was_there(self):
         X = noisy(100).V
@@ -127,6 +156,40 @@ class Refused(Case):
             model.fit(-X[:, :3])
         np.testing.assert_array_equal(model.components_, before)
         self.assertEqual(model.transform(X).shape, (100, 4))
+
+
+class Tuned(RobustNMF):
+    """A subclass as scikit-learn's users write it."""
+
+    def __init__(self, n_components=5, extra=1):
+        super().__init__(n_components, lambda_=0.5)
+        self.extra = extra
+
+
+class OtherNames(RobustNMF):
+    def __init__(self, n_atoms=5):
+        super().__init__(n_components=n_atoms)
+        self.n_atoms = n_atoms
+
+
+class Subclasses(Case):
+    def test_a_constructor_of_their_own(self):
+        X = noisy(100).V
+        model = Tuned(4, extra=2).fit(X)
+        expected = RobustNMF(4, lambda_=0.5).fit(X)
+        np.testing.assert_array_equal(model.components_, expected.components_)
+        self.assertEqual(model.get_params(), {"n_components": 4, "extra": 2})
+        self.assertEqual(OtherNames(3).fit(X).components_.shape, (3, 24))
+        with self.assertRaises(TypeError):
+            Tuned(algorithm="fast")
+
+    def test_files(self):
+        X = noisy(100).V
+        for model in (Tuned(4), OtherNames(4)):
+            model.fit(X).save(self.path("m.h5"))
+            loaded = type(model).load(self.path("m.h5"))
+            self.assertEqual((loaded.n_components, loaded.lambda_), (4, model.settings_["lambda"]))
+            np.testing.assert_array_equal(loaded.transform(X), model.transform(X))
 
 
 class Signature(unittest.TestCase):

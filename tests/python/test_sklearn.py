@@ -49,6 +49,11 @@ class Checks(unittest.TestCase):
         self.assertFalse(RobustNMF(allow_negative=True)._get_tags()["requires_positive_X"])
         RobustNMF(constraint="nonsense")._get_tags()
 
+    def test_asking_for_tags_takes_no_random_numbers(self):
+        random = np.random.RandomState(1)
+        RobustNMF(random_state=random)._get_tags()
+        self.assertEqual(random.randint(2**31), np.random.RandomState(1).randint(2**31))
+
 
 class Together(unittest.TestCase):
     def setUp(self):

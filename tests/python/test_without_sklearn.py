@@ -43,6 +43,14 @@ for bad in (X[0], X[:0], X[:, :0], X + 1j, X[:, :3], [["a"]]):
         raise SystemExit("accepted")
     except ValueError:
         pass
+try:
+    import scipy.sparse
+    model.fit(scipy.sparse.csr_matrix(X))
+    raise SystemExit("sparse: accepted")
+except TypeError as error:
+    assert "toarray" in str(error), error
+except ImportError:
+    pass
 """
 
 
