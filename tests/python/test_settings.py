@@ -146,7 +146,7 @@ class Refused(Case):
             with self.assertRaisesRegex(FloatingPointError, "scale the data, or use float64$"):
                 getattr(RobustNMF(2), learn)(np.full((100, 5), 1e30, np.float32))
             with self.assertRaisesRegex(FloatingPointError, "scale the data$"):
-                getattr(RobustNMF(2), learn)(np.full((100, 5), 1e200))
+                getattr(RobustNMF(2, lambda_=0.1), learn)(np.full((100, 5), 1e200))
 
     def test_a_failed_fit_leaves_what_was_there(self):
         X = noisy(100).V
