@@ -195,7 +195,8 @@ TEST(WarmStart, DoesNotChangeWhatAccuracyMeans) {
     SCOPED_TRACE(scale);
     FastAlgorithm<double> work(algorithm, settings);
     Batch<double> before, batch;
-    prepare<double>(scale * scene.V, {}, settings, 60, serial, before);
+    const Matrix<double> scaled = scale * scene.V;
+    prepare<double>(scaled, {}, settings, 60, serial, before);
     prepare<double>(scene.V, {}, settings, 60, serial, batch);
     for (Batch<double>* one : {&before, &batch}) {
       one->resize_results(5);
