@@ -13,6 +13,7 @@
 #include "encoding.hpp"
 #include "io/image_file.hpp"
 #include "io/image_list.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "panel.hpp"
 #include "report.hpp"
@@ -42,6 +43,8 @@ void add_panels(PanelWriter& panel, const Input<T>& input, const Matrix<T>& V, c
 template <class T>
 void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& model_file) {
   watch_for_interrupt();
+  check_kept({model_file.value_or("")}, {flags.out, flags.panel});
+  check_kept({flags.input.path}, {flags.panel});  // --out may be the input, cleaned in place
   check_writable({flags.out, flags.panel}, false, flags.common);
   Input<T> input(flags.input);
   if (!model_file && input.source.reader().access() == Access::once)

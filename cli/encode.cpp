@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "report.hpp"
 
@@ -23,6 +24,7 @@ struct EncodeFlags {
 template <class T>
 void run_encode(const EncodeFlags& flags) {
   watch_for_interrupt();
+  check_kept({flags.model, flags.input.path}, {flags.codes, flags.outliers});
   check_writable({flags.codes, flags.outliers}, false, flags.common);
   if (flags.codes.empty() && flags.outliers.empty())
     throw SettingsError("nothing to write: give --codes FILE, --outliers FILE or both");

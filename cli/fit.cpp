@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
 #include "io/part_file.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "processors.hpp"
 #include "report.hpp"
@@ -140,10 +141,17 @@ void finish(WriterSink<T>& sink, const Model<T>& model, const FitFlags& flags) {
   save(model, flags.out, flags.common.force);
 }
 
+// A run that goes on may keep its state where it was.
+void check_inputs_kept(const FitFlags& flags) {
+  check_kept({flags.input.path, flags.resume}, {flags.out, flags.codes, flags.outliers});
+  check_kept({flags.input.path}, {flags.checkpoint});
+}
+
 template <class T>
 void run_fit(const FitFlags& given, MpiWorld* world) {
   watch_for_interrupt();
   const Common& common = given.common;
+  check_inputs_kept(given);
   const Checkpoint checkpoint(given.checkpoint, given.out, given.resume, common.force);
   Trainer<T> trainer = make_trainer<T>(given, world);
   const bool helps = world != nullptr && world->comm().rank() != 0;

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "generate_run.hpp"
 #include "input.hpp"
+#include "kept.hpp"
 
 namespace tamis {
 namespace {
@@ -58,6 +59,7 @@ std::optional<Index> count_samples(ReaderSource<T>& source, std::optional<Index>
 
 template <class T>
 void run_corrupt(const CorruptFlags& flags) {
+  check_kept({flags.input.path}, flags.generate.paths.resolved({}).all());
   check_options(flags.options);
   Normalize normalize;
   text::read("--normalize", flags.normalize, normalize);

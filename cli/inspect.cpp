@@ -12,6 +12,7 @@
 #include "basis_picture.hpp"
 #include "commands.hpp"
 #include "common.hpp"
+#include "kept.hpp"
 #include "picture.hpp"
 #include "settings/suggest.hpp"
 #include "tamis/error.hpp"
@@ -47,6 +48,7 @@ std::vector<Index> tile_shape(const InspectFlags& flags, const std::vector<Index
 
 template <class T>
 void run_inspect(const InspectFlags& flags) {
+  check_kept({flags.model}, {flags.basis});
   check_outputs({flags.basis}, flags.common.force);
   const auto model = Model<T>::load(flags.model);
   if (!model.trained()) throw DataError(flags.model + ": has not learned anything yet");

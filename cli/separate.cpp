@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "kept.hpp"
 #include "monitor.hpp"
 #include "option_flags.hpp"
 #include "outputs.hpp"
@@ -117,6 +118,7 @@ void report(const SeparateFlags& flags, const Summary& found, const Times& times
 void run_separate(const SeparateFlags& flags) {
   watch_for_interrupt();
   flags.settings.validate();
+  check_kept({flags.input.path}, flags.paths.all());
   check_writable(flags.paths.all(), false, flags.common);
   naming_file(flags.input.path, [&] {
     FrameSource source(flags.input.path, open_options(flags.input));

@@ -86,6 +86,47 @@ class Outputs(Case):
         np.testing.assert_array_equal(self.load("v.npy"), self.load("clean.npy"))
         self.assertEqual(self.load("v.npy").shape, before.shape)
 
+    def test_nothing_else_that_is_read_is_replaced(self):
+        os.link(self.path("v.npy"), self.path("other-name.npy"))
+        os.symlink("m.h5", self.path("link.h5"))
+        np.save(self.path("part-1.npy"), self.load("v.npy"))
+        for arguments in [
+            [*self.fit, "--out", "v.npy"],
+            [*self.fit, "--out", "./other-name.npy"],
+            [*self.fit, "--out", "n.h5", "--codes", "v.npy"],
+            [*self.fit, "--out", "n.h5", "--checkpoint", "v.npy"],
+            ["fit", "part-?.npy", "--rank", 4, "--out", "n.h5", "--outliers", "part-1.npy"],
+            ["fit", "m.h5:/W", "--rank", 2, "--out", "m.h5"],
+            ["encode", "m.h5", "v.npy", "--codes", "m.h5"],
+            ["encode", "m.h5", "v.npy", "--codes", "link.h5:/H"],
+            ["encode", "m.h5", "v.npy", "--outliers", "v.npy"],
+            ["denoise", "m.h5", "v.npy", "--out", "m.h5"],
+            ["inspect", "m.h5", "--basis", "m.h5"],
+            ["generate", "corrupt", "v.npy", "--out", "v.npy"],
+        ]:
+            for flags in [[], ["--force"]]:
+                with self.subTest(arguments, flags=flags):
+                    self.refused(2, *arguments, *flags, says=["is read"])
+
+    def test_pictures_that_are_read_are_not_replaced(self):
+        self.tamis("generate", "video", "--frames", 4, "--height", 16, "--width", 16, "--out", "in")
+        for arguments in [
+            ["fit", "in", "--rank", 2, "--out", "n.h5", "--outliers", "in"],
+            ["fit", "in/*.png", "--rank", 2, "--out", "n.h5", "--outliers", "in/"],
+            ["separate", "in", "--mask", "in"],
+            ["separate", "in", "--panel", "in/000001.png"],
+            ["denoise", "in", "--rank", 2, "--out", "clean", "--panel", "in"],
+            ["denoise", "in/000000.png", "--out", "c.png", "--missing-mask", "in/000001.png",
+             "--panel", "in/000001.png"],
+        ]:  # fmt: skip
+            with self.subTest(arguments):
+                self.refused(2, *arguments, "--force", says=["is read"])
+
+    def test_a_state_stays_until_its_run_has_ended(self):
+        self.tamis(*self.fit, "--out", "n.h5", "--checkpoint", "c.h5", "--checkpoint-every", 1)
+        self.refused(2, *self.fit, "--out", "c.h5", "--resume", "c.h5", "--force", says=["is read"])
+        self.tamis(*self.fit, "--out", "n.h5", "--resume", "c.h5", "--checkpoint", "c.h5", "--force")
+
     def test_an_ending_that_cannot_be_written(self):
         for arguments in self.everywhere("out.xyz")[1:-1]:  # models and pictures have one format
             with self.subTest(arguments):
