@@ -54,6 +54,25 @@ std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
   return std::max<Index>(1, processors_to_share() / world->ranks_here());
 }
 
+Index passes(const Settings& settings) {
+  const auto of = [&](const auto& algorithm) {
+    if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
+    return settings.epochs;
+  };
+  return std::visit(of, settings.algorithm);
+}
+
+// Ours are saved before their last pass ends, or say how they ended; those of Python may be
+// complete.
+template <class T>
+void check_unfinished(const Trainer<T>& trainer, const std::string& file) {
+  if (trainer.ended() || trainer.model().epoch < passes(trainer.model().settings)) return;
+  throw FileError(file +
+                  ": its fit is complete, nothing is left to go on with; learn more with "
+                  "partial_fit in Python, "
+                  "or begin anew without --resume");
+}
+
 template <class T>
 Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
   if (flags.resume.empty()) {
@@ -62,6 +81,7 @@ Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
     return Trainer<T>(settings);
   }
   Trainer<T> trainer = Trainer<T>::load(flags.resume, threads(flags, world));
+  check_unfinished(trainer, flags.resume);
   flags.settings.check_agree(trainer.model().settings, flags.resume);
   return trainer;
 }

@@ -50,8 +50,8 @@ void check_kept(const std::vector<std::string>& inputs, const std::vector<std::s
     const std::string file = file_of(output);
     for (const std::string& input : inputs)
       if (!input.empty() && is_read(file, input))
-        throw SettingsError(fmt::format("{}: is read, so it cannot be written, even with --force",
-                                        file));
+        throw SettingsError(
+            fmt::format("{}: is read, so it cannot be written, even with --force", file));
   }
 }
 
