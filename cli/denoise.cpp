@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "denoise_flags.hpp"
+#include "doubts.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
 #include "io/image_file.hpp"
@@ -47,6 +48,7 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
   check_kept({flags.input.path}, {flags.panel});  // --out may be the input, cleaned in place
   check_writable({flags.out, flags.panel}, false, flags.common);
   Input<T> input(flags.input);
+  say_doubts(flags.input, flags.common);
   if (!model_file && input.source.reader().access() == Access::once)
     throw DataError(
         "standard input: a pipe flows by once, but learning and denoising takes two passes: give a "

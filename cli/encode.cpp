@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "doubts.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
 #include "kept.hpp"
@@ -30,6 +31,7 @@ void run_encode(const EncodeFlags& flags) {
     throw SettingsError("nothing to write: give --codes FILE, --outliers FILE or both");
   const auto model = Model<T>::load(flags.model);
   Input<T> input(flags.input);
+  say_doubts(flags.input, flags.common);
   const Outputs outputs(input.source, model.rank(), flags.common.force);
   const auto codes = outputs.template codes<T>(flags.codes);
   const auto outliers = outputs.template outliers<T>(flags.outliers);

@@ -12,6 +12,7 @@
 #include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
+#include "doubts.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
@@ -184,6 +185,7 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   if (world != nullptr && flags.input.path == "-")
     throw DataError("standard input: a pipe cannot be shared among ranks: give a file");
   Input<T> input(flags.input);
+  say_doubts(flags.input, common);
   check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
   WriterSink<T> sink(outputs.template codes<T>(flags.codes),

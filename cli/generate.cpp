@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "doubts.hpp"
 #include "generate_run.hpp"
 #include "input.hpp"
 #include "kept.hpp"
@@ -66,6 +67,7 @@ void run_corrupt(const CorruptFlags& flags) {
   const StreamOptions stream = stream_options(flags.input);
   auto source = std::make_unique<ReaderSource<T>>(
       open_reader<T>(flags.input.path, open_options(flags.input)), stream);
+  say_doubts(flags.input, flags.generate.common);
   Json options = options_json(flags.options);
   options["normalize"] = flags.normalize;
   options["repeat"] = stream.repeat;
