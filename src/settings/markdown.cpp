@@ -132,6 +132,11 @@ std::string settings_markdown() {
   return "# Settings\n\n"
          "Everything that can be set, generated from the lists of fields in the headers.\n\n" +
          settings_table() +
+         "\nGroups are lists of indices from 0, `;` between them: `0,1;2,3`. The program's flags "
+         "`--outlier-groups` (of features), `--code-groups` (of atoms) and `--groups` (of "
+         "whichever "
+         "penalty has them) also take the name of a file with one line of indices per group, "
+         "blanks or commas between them. Every index is in exactly one group.\n"
          "\n## Choices\n\n"
          "Parameters follow the name in order or by name, as in `elastic-net:0.1,0.5` or "
          "`elastic-net:0.1,g2=0.5`; those left out keep their defaults.\n" +
