@@ -11,10 +11,9 @@
 #include "checkpoint.hpp"
 #include "comm/mpi.hpp"
 #include "commands.hpp"
-#include "common.hpp"
 #include "doubts.hpp"
+#include "fit_flags.hpp"
 #include "fitting.hpp"
-#include "input.hpp"
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
 #include "io/part_file.hpp"
@@ -22,24 +21,10 @@
 #include "outputs.hpp"
 #include "processors.hpp"
 #include "report.hpp"
-#include "settings_flags.hpp"
 #include "tamis/tamis.hpp"
 
 namespace tamis {
 namespace {
-
-struct FitFlags {
-  Common common;
-  InputFlags input;
-  SettingsFlags settings;
-  std::string precision;  // empty: float, or that of the fit that is resumed
-  std::string out, codes, outliers;
-  std::string checkpoint, resume;
-  Index checkpoint_every = 1000;
-  Index sync_every = 1;
-  std::string wire = "double";
-  bool async = false;
-};
 
 // The same for ranks that only help: rank 0 speaks and writes for all.
 FitFlags silent(FitFlags flags) {
@@ -215,51 +200,6 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   print_result(common, json, "");
 }
 
-void add_output_flags(CLI::App& command, FitFlags& flags) {
-  command.add_option("--out", flags.out, "The model, HDF5")
-      ->type_name("FILE")
-      ->required()
-      ->group("Output");
-  command.add_option("--codes", flags.codes, "H, one row per sample, as found on arrival")
-      ->type_name("FILE")
-      ->group("Output");
-  command.add_option("--outliers", flags.outliers, "R, one row per sample; .mtx is sparse")
-      ->type_name("FILE")
-      ->group("Output");
-  add_force(command, flags.common);
-  command.add_option("--checkpoint", flags.checkpoint, "Save the state now and then")
-      ->type_name("FILE")
-      ->group("Stopping and going on");
-  command.add_option("--checkpoint-every", flags.checkpoint_every, "Mini-batches in between")
-      ->type_name("n")
-      ->check(whole_number(1))
-      ->capture_default_str()
-      ->group("Stopping and going on");
-  command.add_option("--resume", flags.resume, "Go on from a saved state, to the same bits")
-      ->type_name("FILE")
-      ->group("Stopping and going on");
-}
-
-void add_rank_flags(CLI::App& command, FitFlags& flags) {
-  const std::string group = "Several processes (mpirun)";
-  command
-      .add_option("--sync-every", flags.sync_every,
-                  "Exchange sums of so many mini-batches at once, as if they were one")
-      ->type_name("n")
-      ->check(whole_number(1))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--wire", flags.wire, "Precision of what is exchanged: double, float")
-      ->type_name("X")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_flag("--async", flags.async,
-                "Exchange sums while the next mini-batch is encoded, and learn from them one late")
-      ->group(group);
-}
-
 }  // namespace
 
 void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world) {
@@ -268,15 +208,7 @@ void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world) {
       add_command(app, "fit", "Learn a dictionary from samples",
                   "tamis fit faces.npy --rank 49 --out model.h5 --outliers R.npy", flags->common);
   command->add_option("INPUT", flags->input.path, input_help)->required();
-  add_output_flags(*command, *flags);
-  flags->settings.add_to(*command);
-  command->add_option("--precision", flags->precision, "of all computations: float, double")
-      ->type_name("X")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->default_str("float")
-      ->group("Learning");
-  add_input_flags(*command, flags->input);
-  add_rank_flags(*command, *flags);
+  flags->add_to(*command);
   command->callback([flags, &world] {
     bool in_double = flags->precision == "double";
     if (!flags->resume.empty()) {
