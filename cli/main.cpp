@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "arguments.hpp"
 #include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
@@ -75,16 +76,14 @@ Outcome run(CLI::App& app, std::vector<std::string> arguments,
             std::unique_ptr<tamis::MpiWorld>& world) {
   bool json = wants_json(arguments);
   try {
+    arguments = tamis::with_command_first(app, std::move(arguments));
     world = join_ranks(arguments);
     const bool others = world && world->comm().size() > 1;
     if (others && (arguments.empty() || arguments[0] != "fit"))
       throw tamis::SettingsError("several processes can share tamis fit, but no other command");
     arguments = tamis::with_config(app, std::move(arguments));
     json = wants_json(arguments);
-    for (const std::string& word : arguments) {
-      if (word.starts_with("--") && word.ends_with('='))
-        throw tamis::SettingsError(word + " has no value");
-    }
+    tamis::check_values(app, arguments);
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(arguments);             // also runs the command
     return printed(json);

@@ -48,6 +48,27 @@ class Usage(Case):
         self.check("encode", "m.h5", "v.npy", "--code", "H.npy", says=["did you mean --codes?"])
         self.check("--versoin", says=["did you mean --version?"])
 
+    def test_flags_before_the_command(self):
+        fit = ["fit", "v.npy", "--rank", 4, "--out", "m.h5", "--force"]
+        for flags in [["--json"], ["--quiet"], ["--quiet", "--json"]]:
+            behind, before = self.tamis(*fit, *flags), self.tamis(*flags, *fit)
+            self.assertEqual(before.out == "", behind.out == "")
+            self.assertEqual(before.err == "", behind.err == "")
+        self.tamis("--quiet", "generate", "swimmer", "--copies", 1, "--out", "s.npy")
+        self.check("--rank", 4, "fit", "v.npy", "--out", "n.h5",
+                   says=["--rank belongs behind the command", "tamis fit --rank"])  # fmt: skip
+        self.check("--json=3", "fit", "v.npy", "--out", "n.h5", says=["--json"])
+        self.check("--quiet", "fti", "v.npy", says=["did you mean fit?"])
+        self.check("--quiet", "man", says=["--quiet is not known"])
+
+    def test_a_flag_is_not_a_value(self):
+        self.check("fit", "v.npy", "--rank", "--out", "m.h5", says=["--rank has no value", "--out"])
+        self.check("fit", "v.npy", "--rank", "--out=m.h5", says=["--rank has no value", "--out"])
+        self.fit("--codes", "--quiet", says=["--codes has no value", "--quiet"])
+        self.check("generate", "swimmer", "--seed", "--out", "s.npy", says=["--seed has no value"])
+        self.tamis("fit", "v.npy", "--rank", 4, "--out=--rank", "--quiet")
+        self.assertIn("--rank", self.names())
+
     def test_too_much(self):
         self.fit("w.npy", says=["w.npy"])
         self.assertNotIn("pattern", self.last.err)
