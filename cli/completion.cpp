@@ -52,6 +52,15 @@ std::string script(const CLI::App& app) {
       const std::string name = space == std::string::npos ? path : path.substr(space + 1);
       commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
     }
+    if (path == "experiment") {
+      flags += fmt::format(
+          "    experiment) words=\"{}\"\n"
+          "      if [[ $previous == experiment && $current != -* ]]; then\n"
+          "        words=\"{}\" is_word=yes\n"
+          "      fi ;;\n",
+          fmt::join(words_of(command), " "), fmt::join(experiment_names(), " "));
+      return;
+    }
     if (path == "completion") {
       flags += "    completion) words=\"bash zsh\"; [[ $current == -* ]] && words=--help ;;\n";
       return;
