@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "common.hpp"
+#include "experiment_names.hpp"
+#include "print.hpp"
 #include "settings/dashes.hpp"
 #include "tamis/settings.hpp"
 #include "tree.hpp"
@@ -104,9 +107,9 @@ void add_completion(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh"}));
   command->callback([shell, command] {
-    if (*shell == "zsh")
-      fmt::print("#compdef tamis\nautoload -U +X bashcompinit && bashcompinit\n");
-    fmt::print("{}", script(root_of(*command)));
+    const std::string first =
+        *shell == "zsh" ? "#compdef tamis\nautoload -U +X bashcompinit && bashcompinit\n" : "";
+    if (!print_text(first + script(root_of(*command)))) throw RunFailed(no_output);
   });
 }
 

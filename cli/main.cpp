@@ -6,12 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "common.hpp"
 #include "config.hpp"
 #include "help.hpp"
+#include "print.hpp"
 #include "suggestions.hpp"
 #include "tamis/error.hpp"
 #include "tamis/version.hpp"
@@ -51,10 +53,10 @@ void report(int code, std::string message, bool json) {
   std::fflush(stdout);
 }
 
-// Success, if standard output took all of it
+// Success, if standard output took all of it, or as much as was wanted
 Outcome printed(bool json) {
-  if (std::fflush(stdout) == 0 && std::cout.good()) return {};
-  return {run_failed, "standard output: cannot be written", json};
+  if (std::fflush(stdout) == 0 || errno == EPIPE) return {};
+  return {run_failed, tamis::no_output, json};
 }
 
 bool wants_json(const std::vector<std::string>& arguments) {
@@ -88,9 +90,10 @@ Outcome run(CLI::App& app, std::vector<std::string> arguments,
     app.parse(arguments);             // also runs the command
     return printed(json);
   } catch (const CLI::Success& help_or_version) {
-    app.exit(help_or_version);
-    std::cout.flush();
-    return printed(json);
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    if (tamis::print_text(text.str())) return {};
+    return {run_failed, tamis::no_output, json};
   } catch (const CLI::ParseError& error) {
     // A flag that is not known explains more than one that is missing for it.
     if (!app.remaining(true).empty()) return {bad_usage, tamis::about_leftovers(app), json};
