@@ -140,18 +140,20 @@ void add_denoise(CLI::App& app) {
       ->required()
       ->group("Output");
   add_force(*command, flags->common);
-  command
-      ->add_option("--threshold", flags->threshold,
-                   "An entry this far from the reconstruction is replaced [3 times the noise]")
-      ->type_name("x")
-      ->check(a_number(true))
-      ->group("Output");
+  CLI::Option* threshold =
+      command
+          ->add_option("--threshold", flags->threshold,
+                       "An entry this far from the reconstruction is replaced [3 times the noise]")
+          ->type_name("x")
+          ->check(a_number(true))
+          ->group("Output");
   CLI::Option* keep = command
                           ->add_flag("--keep-inliers", flags->keep_inliers,
                                      "Leave alone what fits the model; the default")
                           ->group("Output");
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
       ->excludes(keep)
+      ->excludes(threshold)  // by which parts of the input are kept
       ->group("Output");
   add_panel_flag(*command, flags->panel);
   add_photo_flags(*command, *flags);

@@ -16,6 +16,7 @@
 #include "fitting.hpp"
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
+#include "io/formats.hpp"
 #include "io/part_file.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
@@ -147,6 +148,15 @@ void finish(WriterSink<T>& sink, const Model<T>& model, const FitFlags& flags) {
   save(model, flags.out, flags.common.force);
 }
 
+// Who finds a model under the name of other data would not know what it is.
+void check_ending(const char* flag, const std::string& path) {
+  const auto* format = find_writer_format<float>(path);
+  const bool told = std::filesystem::path(path).has_extension() && format != nullptr;
+  if (told && !is_hdf5_name(path))
+    throw SettingsError(
+        fmt::format("{} {}: a model is HDF5; give it a name that ends in .h5", flag, path));
+}
+
 // A run that goes on may keep its state where it was.
 void check_inputs_kept(const FitFlags& flags) {
   check_kept({flags.input.path, flags.resume}, {flags.out, flags.codes, flags.outliers});
@@ -167,6 +177,8 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
   check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
   check_outputs({flags.out, checkpoint.path}, true);  // an old checkpoint may be replaced
+  check_ending("--out", flags.out);
+  check_ending("--checkpoint", flags.checkpoint);
   if (world != nullptr && flags.input.path == "-")
     throw DataError("standard input: a pipe cannot be shared among ranks: give a file");
   Input<T> input(flags.input);

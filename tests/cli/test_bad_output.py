@@ -46,7 +46,8 @@ class Outputs(Case):
 
     def test_force_replaces(self):
         for arguments in self.everywhere("taken.npy"):
-            name = "taken.png" if "inspect" in arguments else "taken.npy"
+            model = arguments[:-1] == [*self.fit, "--out"]
+            name = "taken.png" if "inspect" in arguments else "taken.h5" if model else "taken.npy"
             arguments = [name if word == "taken.npy" else word for word in arguments]
             self.path(name).write_text("precious")
             with self.subTest(arguments):
@@ -55,11 +56,13 @@ class Outputs(Case):
                 self.assertEqual([n for n in self.names() if n.endswith(".part")], [])
 
     def test_force_does_not_replace_a_folder_by_a_file(self):
-        self.path("folder.npy").mkdir()
-        self.path("folder.npy").joinpath("precious").write_text("precious")
-        for arguments in self.everywhere("folder.npy"):
+        for name in ["folder.npy", "folder.png"]:
+            self.path(name).mkdir()
+            self.path(name).joinpath("precious").write_text("precious")
+        picture = ["inspect", "m.h5", "--basis", "folder.png"]
+        for arguments in [*self.everywhere("folder.npy")[:-1], picture]:
             with self.subTest(arguments):
-                self.refused(3, *arguments, "--force", says=["folder.npy"])
+                self.refused(3, *arguments, "--force", says=["folder."])
 
     def test_what_is_there_survives_a_failure(self):
         V = self.load("v.npy")

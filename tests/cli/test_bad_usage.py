@@ -133,6 +133,26 @@ class Usage(Case):
         self.tamis("fit", "v.npy", "--rank", 4, "--out", "n.h5", "--quiet")
         self.check("encode", "n.h5", "v.npy", says=["--codes", "--outliers"])
 
+    def test_the_ending_of_another_format(self):
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        fit = ["fit", "v.npy", "--rank", 4]
+        for name in ["n.npy", "n.csv", "n.PNG", "n.mtx", "n.mp4"]:
+            self.check(*fit, "--out", name, says=[f"--out {name}", ".h5"])
+        self.check(*fit, "--out", "n.h5", "--checkpoint", "c.npy", says=["--checkpoint c.npy", ".h5"])
+        for name in ["p.xyz", "p.jpg", "p.npy"]:
+            self.check("inspect", "m.h5", "--basis", name, says=[f"--basis {name}", ".png"])
+        for name in ["n.hdf5", "n", "n.1"]:  # which tell nothing else
+            self.tamis(*fit, "--out", name, "--quiet")
+        self.tamis("inspect", "m.h5", "--basis", "p.PNG", "--quiet")
+
+    def test_nothing_to_write(self):
+        self.check("separate", "video:frames=4", says=["--background", "--mask", "--panel"])
+        self.tamis("separate", "video:frames=4", "--json")  # there are figures to look at
+
+    def test_a_threshold_of_what_is_not_kept(self):
+        self.check("denoise", "v.npy", "--out", "c.npy", "--threshold", 0.1, "--reconstruction",
+                   says=["--threshold", "--reconstruction"])  # fmt: skip
+
     def test_flags_of_other_commands(self):
         self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
         self.check("encode", "m.h5", "v.npy", "--codes", "H.npy", "--rank", 4, says=["--rank"])
