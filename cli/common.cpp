@@ -12,6 +12,7 @@
 
 #include "io/formats.hpp"
 #include "io/part_file.hpp"
+#include "print.hpp"
 #include "settings/suggest.hpp"
 #include "tamis/error.hpp"
 
@@ -49,10 +50,10 @@ void print_result(const Common& common, const Json& json, const std::string& tex
   if (common.json) {
     // Names of files may be any bytes.
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else if (!text.empty()) {
-    fmt::print("{}", text);
+    if (std::fflush(stdout) != 0) throw RunFailed(no_output);
+  } else if (!print_text(text)) {
+    throw RunFailed(no_output);
   }
-  if (std::fflush(stdout) != 0) throw RunFailed("standard output: cannot be written");
 }
 
 void check_outputs(const std::vector<std::string>& paths, bool force) {

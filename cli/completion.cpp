@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "common.hpp"
+#include "experiment_names.hpp"
+#include "print.hpp"
 #include "settings/dashes.hpp"
 #include "tamis/settings.hpp"
 #include "tree.hpp"
@@ -51,6 +54,15 @@ std::string script(const CLI::App& app) {
       const std::string before = space == std::string::npos ? "" : path.substr(0, space);
       const std::string name = space == std::string::npos ? path : path.substr(space + 1);
       commands += fmt::format("      \"{}:{}\") command=\"{}\" ;;\n", before, name, path);
+    }
+    if (path == "experiment") {
+      flags += fmt::format(
+          "    experiment) words=\"{}\"\n"
+          "      if [[ $previous == experiment && $current != -* ]]; then\n"
+          "        words=\"{}\" is_word=yes\n"
+          "      fi ;;\n",
+          fmt::join(words_of(command), " "), fmt::join(experiment_names(), " "));
+      return;
     }
     if (path == "completion") {
       flags += "    completion) words=\"bash zsh\"; [[ $current == -* ]] && words=--help ;;\n";
@@ -95,9 +107,9 @@ void add_completion(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh"}));
   command->callback([shell, command] {
-    if (*shell == "zsh")
-      fmt::print("#compdef tamis\nautoload -U +X bashcompinit && bashcompinit\n");
-    fmt::print("{}", script(root_of(*command)));
+    const std::string first =
+        *shell == "zsh" ? "#compdef tamis\nautoload -U +X bashcompinit && bashcompinit\n" : "";
+    if (!print_text(first + script(root_of(*command)))) throw RunFailed(no_output);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "arguments.hpp"
 #include "common.hpp"
 #include "settings/suggest.hpp"
 #include "settings/text.hpp"
@@ -14,26 +15,6 @@
 
 namespace tamis {
 namespace {
-
-// The command that the arguments name: the deepest, as in `generate synthetic`.
-struct Command {
-  const CLI::App* app;
-  std::string path;       // "generate.synthetic"
-  std::size_t arguments;  // how many of them name it
-};
-
-Command find_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  Command command{&app, "", 0};
-  for (const std::string& word : arguments) {
-    const auto named =
-        command.app->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; });
-    if (named.empty()) break;
-    command.app = named.front();
-    command.path += (command.path.empty() ? "" : ".") + word;
-    ++command.arguments;
-  }
-  return command;
-}
 
 std::string config_file(const std::vector<std::string>& arguments) {
   const std::string flag = "--config";

@@ -9,10 +9,12 @@
 
 #include "commands.hpp"
 #include "denoise_flags.hpp"
+#include "doubts.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
 #include "io/image_file.hpp"
 #include "io/image_list.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "panel.hpp"
 #include "report.hpp"
@@ -42,8 +44,11 @@ void add_panels(PanelWriter& panel, const Input<T>& input, const Matrix<T>& V, c
 template <class T>
 void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& model_file) {
   watch_for_interrupt();
+  check_kept({model_file.value_or("")}, {flags.out, flags.panel});
+  check_kept({flags.input.path}, {flags.panel});  // --out may be the input, cleaned in place
   check_writable({flags.out, flags.panel}, false, flags.common);
   Input<T> input(flags.input);
+  say_doubts(flags.input, flags.common);
   if (!model_file && input.source.reader().access() == Access::once)
     throw DataError(
         "standard input: a pipe flows by once, but learning and denoising takes two passes: give a "
@@ -136,18 +141,20 @@ void add_denoise(CLI::App& app) {
       ->required()
       ->group("Output");
   add_force(*command, flags->common);
-  command
-      ->add_option("--threshold", flags->threshold,
-                   "An entry this far from the reconstruction is replaced [3 times the noise]")
-      ->type_name("x")
-      ->check(a_number(true))
-      ->group("Output");
+  CLI::Option* threshold =
+      command
+          ->add_option("--threshold", flags->threshold,
+                       "An entry this far from the reconstruction is replaced [3 times the noise]")
+          ->type_name("x")
+          ->check(a_number(true))
+          ->group("Output");
   CLI::Option* keep = command
                           ->add_flag("--keep-inliers", flags->keep_inliers,
                                      "Leave alone what fits the model; the default")
                           ->group("Output");
   command->add_flag("--reconstruction", flags->reconstruction, "WH itself, nothing of the input")
       ->excludes(keep)
+      ->excludes(threshold)  // by which parts of the input are kept
       ->group("Output");
   add_panel_flag(*command, flags->panel);
   add_photo_flags(*command, *flags);

@@ -6,6 +6,7 @@
 
 #include "denoise_flags.hpp"
 #include "interrupt.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "panel.hpp"
 #include "pictures.hpp"
@@ -49,6 +50,8 @@ template <class T>
 void run_denoise_photos(const DenoiseFlags& flags) {
   watch_for_interrupt();
   PhotoOptions options = photo_options(flags);
+  check_kept({flags.missing_mask}, {flags.out, flags.panel});
+  check_kept({flags.input.path}, {flags.panel});  // --out may be the input, cleaned in place
   check_writable({flags.out, flags.panel}, false, flags.common);
   std::optional<MissingMasks> masks;
   if (!flags.missing_mask.empty()) masks.emplace(flags.missing_mask);

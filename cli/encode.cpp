@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "doubts.hpp"
 #include "encode_flags.hpp"
 #include "encoding.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "report.hpp"
 
@@ -23,11 +25,13 @@ struct EncodeFlags {
 template <class T>
 void run_encode(const EncodeFlags& flags) {
   watch_for_interrupt();
+  check_kept({flags.model, flags.input.path}, {flags.codes, flags.outliers});
   check_writable({flags.codes, flags.outliers}, false, flags.common);
   if (flags.codes.empty() && flags.outliers.empty())
     throw SettingsError("nothing to write: give --codes FILE, --outliers FILE or both");
   const auto model = Model<T>::load(flags.model);
   Input<T> input(flags.input);
+  say_doubts(flags.input, flags.common);
   const Outputs outputs(input.source, model.rank(), flags.common.force);
   const auto codes = outputs.template codes<T>(flags.codes);
   const auto outliers = outputs.template outliers<T>(flags.outliers);

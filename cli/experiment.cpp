@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "common.hpp"
+#include "experiment_names.hpp"
 #include "experiments/algorithms.hpp"
 #include "experiments/drawing.hpp"
 #include "experiments/runner.hpp"
@@ -29,19 +30,11 @@ struct ExperimentFlags {
   bool no_plots = false;
 };
 
-std::vector<std::string> known_names() {
-  std::vector<std::string> names;
-  for (const Experiment* experiment : experiments::all_experiments())
-    names.emplace_back(experiment->name());
-  names.emplace_back(all_of_them);
-  return names;
-}
-
 std::vector<const Experiment*> experiments_named(const std::string& name) {
   std::vector<const Experiment*> found;
   for (const Experiment* experiment : experiments::all_experiments())
     if (name == all_of_them || name == experiment->name()) found.push_back(experiment);
-  if (found.empty()) throw SettingsError("experiment " + text::not_known(name, known_names()));
+  if (found.empty()) throw SettingsError("experiment " + text::not_known(name, experiment_names()));
   return found;
 }
 
@@ -100,6 +93,14 @@ void run_experiments(const ExperimentFlags& flags) {
 
 }  // namespace
 
+std::vector<std::string> experiment_names() {
+  std::vector<std::string> names;
+  for (const Experiment* experiment : experiments::all_experiments())
+    names.emplace_back(experiment->name());
+  names.emplace_back(all_of_them);
+  return names;
+}
+
 void add_experiment(CLI::App& app) {
   const auto flags = std::make_shared<ExperimentFlags>();
   experiments::Options& options = flags->options;
@@ -108,7 +109,7 @@ void add_experiment(CLI::App& app) {
                   "tamis experiment convergence --scale 0.1 --data ~/data", flags->common);
   command
       ->add_option("NAME", flags->name,
-                   fmt::format("Which one: {}", fmt::join(known_names(), ", ")))
+                   fmt::format("Which one: {}", fmt::join(experiment_names(), ", ")))
       ->required();
   command->add_option("--data", options.data, "Folder of the data sets; see docs/experiments.md")
       ->type_name("DIR")

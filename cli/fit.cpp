@@ -11,33 +11,21 @@
 #include "checkpoint.hpp"
 #include "comm/mpi.hpp"
 #include "commands.hpp"
-#include "common.hpp"
+#include "doubts.hpp"
+#include "fit_flags.hpp"
 #include "fitting.hpp"
-#include "input.hpp"
 #include "interrupt.hpp"
 #include "io/atomic_file.hpp"
+#include "io/formats.hpp"
 #include "io/part_file.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "processors.hpp"
 #include "report.hpp"
-#include "settings_flags.hpp"
 #include "tamis/tamis.hpp"
 
 namespace tamis {
 namespace {
-
-struct FitFlags {
-  Common common;
-  InputFlags input;
-  SettingsFlags settings;
-  std::string precision;  // empty: float, or that of the fit that is resumed
-  std::string out, codes, outliers;
-  std::string checkpoint, resume;
-  Index checkpoint_every = 1000;
-  Index sync_every = 1;
-  std::string wire = "double";
-  bool async = false;
-};
 
 // The same for ranks that only help: rank 0 speaks and writes for all.
 FitFlags silent(FitFlags flags) {
@@ -53,6 +41,25 @@ std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
   return std::max<Index>(1, processors_to_share() / world->ranks_here());
 }
 
+Index passes(const Settings& settings) {
+  const auto of = [&](const auto& algorithm) {
+    if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
+    return settings.epochs;
+  };
+  return std::visit(of, settings.algorithm);
+}
+
+// Ours are saved before their last pass ends, or say how they ended; those of Python may be
+// complete.
+template <class T>
+void check_unfinished(const Trainer<T>& trainer, const std::string& file) {
+  if (trainer.ended() || trainer.model().epoch < passes(trainer.model().settings)) return;
+  throw FileError(file +
+                  ": its fit is complete, nothing is left to go on with; learn more with "
+                  "partial_fit in Python, "
+                  "or begin anew without --resume");
+}
+
 template <class T>
 Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
   if (flags.resume.empty()) {
@@ -61,6 +68,7 @@ Trainer<T> make_trainer(const FitFlags& flags, const MpiWorld* world) {
     return Trainer<T>(settings);
   }
   Trainer<T> trainer = Trainer<T>::load(flags.resume, threads(flags, world));
+  check_unfinished(trainer, flags.resume);
   flags.settings.check_agree(trainer.model().settings, flags.resume);
   return trainer;
 }
@@ -140,10 +148,26 @@ void finish(WriterSink<T>& sink, const Model<T>& model, const FitFlags& flags) {
   save(model, flags.out, flags.common.force);
 }
 
+// Who finds a model under the name of other data would not know what it is.
+void check_ending(const char* flag, const std::string& path) {
+  const auto* format = find_writer_format<float>(path);
+  const bool told = std::filesystem::path(path).has_extension() && format != nullptr;
+  if (told && !is_hdf5_name(path))
+    throw SettingsError(
+        fmt::format("{} {}: a model is HDF5; give it a name that ends in .h5", flag, path));
+}
+
+// A run that goes on may keep its state where it was.
+void check_inputs_kept(const FitFlags& flags) {
+  check_kept({flags.input.path, flags.resume}, {flags.out, flags.codes, flags.outliers});
+  check_kept({flags.input.path}, {flags.checkpoint});
+}
+
 template <class T>
 void run_fit(const FitFlags& given, MpiWorld* world) {
   watch_for_interrupt();
   const Common& common = given.common;
+  check_inputs_kept(given);
   const Checkpoint checkpoint(given.checkpoint, given.out, given.resume, common.force);
   Trainer<T> trainer = make_trainer<T>(given, world);
   const bool helps = world != nullptr && world->comm().rank() != 0;
@@ -153,9 +177,12 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   if (flags.out == "-") throw SettingsError("--out: a model is HDF5, which needs a file");
   check_writable({flags.out, flags.codes, flags.outliers}, settings.shuffle, common);
   check_outputs({flags.out, checkpoint.path}, true);  // an old checkpoint may be replaced
+  check_ending("--out", flags.out);
+  check_ending("--checkpoint", flags.checkpoint);
   if (world != nullptr && flags.input.path == "-")
     throw DataError("standard input: a pipe cannot be shared among ranks: give a file");
   Input<T> input(flags.input);
+  say_doubts(flags.input, common);
   check_passes(input, settings);
   const Outputs outputs(input.source, settings.rank, common.force);
   WriterSink<T> sink(outputs.template codes<T>(flags.codes),
@@ -185,51 +212,6 @@ void run_fit(const FitFlags& given, MpiWorld* world) {
   print_result(common, json, "");
 }
 
-void add_output_flags(CLI::App& command, FitFlags& flags) {
-  command.add_option("--out", flags.out, "The model, HDF5")
-      ->type_name("FILE")
-      ->required()
-      ->group("Output");
-  command.add_option("--codes", flags.codes, "H, one row per sample, as found on arrival")
-      ->type_name("FILE")
-      ->group("Output");
-  command.add_option("--outliers", flags.outliers, "R, one row per sample; .mtx is sparse")
-      ->type_name("FILE")
-      ->group("Output");
-  add_force(command, flags.common);
-  command.add_option("--checkpoint", flags.checkpoint, "Save the state now and then")
-      ->type_name("FILE")
-      ->group("Stopping and going on");
-  command.add_option("--checkpoint-every", flags.checkpoint_every, "Mini-batches in between")
-      ->type_name("n")
-      ->check(whole_number(1))
-      ->capture_default_str()
-      ->group("Stopping and going on");
-  command.add_option("--resume", flags.resume, "Go on from a saved state, to the same bits")
-      ->type_name("FILE")
-      ->group("Stopping and going on");
-}
-
-void add_rank_flags(CLI::App& command, FitFlags& flags) {
-  const std::string group = "Several processes (mpirun)";
-  command
-      .add_option("--sync-every", flags.sync_every,
-                  "Exchange sums of so many mini-batches at once, as if they were one")
-      ->type_name("n")
-      ->check(whole_number(1))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--wire", flags.wire, "Precision of what is exchanged: double, float")
-      ->type_name("X")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_flag("--async", flags.async,
-                "Exchange sums while the next mini-batch is encoded, and learn from them one late")
-      ->group(group);
-}
-
 }  // namespace
 
 void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world) {
@@ -238,15 +220,7 @@ void add_fit(CLI::App& app, const std::unique_ptr<MpiWorld>& world) {
       add_command(app, "fit", "Learn a dictionary from samples",
                   "tamis fit faces.npy --rank 49 --out model.h5 --outliers R.npy", flags->common);
   command->add_option("INPUT", flags->input.path, input_help)->required();
-  add_output_flags(*command, *flags);
-  flags->settings.add_to(*command);
-  command->add_option("--precision", flags->precision, "of all computations: float, double")
-      ->type_name("X")
-      ->check(CLI::IsMember({"float", "double"}))
-      ->default_str("float")
-      ->group("Learning");
-  add_input_flags(*command, flags->input);
-  add_rank_flags(*command, *flags);
+  flags->add_to(*command);
   command->callback([flags, &world] {
     bool in_double = flags->precision == "double";
     if (!flags->resume.empty()) {

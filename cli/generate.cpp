@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "doubts.hpp"
 #include "generate_run.hpp"
 #include "input.hpp"
+#include "kept.hpp"
 
 namespace tamis {
 namespace {
@@ -58,12 +60,14 @@ std::optional<Index> count_samples(ReaderSource<T>& source, std::optional<Index>
 
 template <class T>
 void run_corrupt(const CorruptFlags& flags) {
+  check_kept({flags.input.path}, flags.generate.paths.resolved({}).all());
   check_options(flags.options);
   Normalize normalize;
   text::read("--normalize", flags.normalize, normalize);
   const StreamOptions stream = stream_options(flags.input);
   auto source = std::make_unique<ReaderSource<T>>(
       open_reader<T>(flags.input.path, open_options(flags.input)), stream);
+  say_doubts(flags.input, flags.generate.common);
   Json options = options_json(flags.options);
   options["normalize"] = flags.normalize;
   options["repeat"] = stream.repeat;

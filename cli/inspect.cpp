@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <opencv2/core.hpp>
@@ -12,6 +13,8 @@
 #include "basis_picture.hpp"
 #include "commands.hpp"
 #include "common.hpp"
+#include "io/formats.hpp"
+#include "kept.hpp"
 #include "picture.hpp"
 #include "settings/suggest.hpp"
 #include "tamis/error.hpp"
@@ -19,6 +22,7 @@
 #include "usage.hpp"
 
 namespace tamis {
+namespace fs = std::filesystem;
 namespace {
 
 struct InspectFlags {
@@ -47,7 +51,11 @@ std::vector<Index> tile_shape(const InspectFlags& flags, const std::vector<Index
 
 template <class T>
 void run_inspect(const InspectFlags& flags) {
+  check_kept({flags.model}, {flags.basis});
   check_outputs({flags.basis}, flags.common.force);
+  if (fs::path(flags.basis).has_extension() && !has_ending(flags.basis, {".png"}))
+    throw SettingsError(fmt::format(
+        "--basis {}: the picture is a PNG; give it a name that ends in .png", flags.basis));
   const auto model = Model<T>::load(flags.model);
   if (!model.trained()) throw DataError(flags.model + ": has not learned anything yet");
   const std::vector<Index> shape = tile_shape(flags, model.shape, model.features());

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM: noted, to be looked at when it suits. A second one ends the program at once.
+// Ctrl-C and SIGTERM: noted, to be looked at when it suits. Another one ends the program at once,
+// but not within a second of the first: it may be the same, sent to the program and to its group.
 #pragma once
 
 namespace tamis {

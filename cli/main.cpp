@@ -6,21 +6,24 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "arguments.hpp"
 #include "comm/mpi.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "config.hpp"
 #include "help.hpp"
+#include "print.hpp"
 #include "suggestions.hpp"
 #include "tamis/error.hpp"
 #include "tamis/version.hpp"
@@ -50,10 +53,10 @@ void report(int code, std::string message, bool json) {
   std::fflush(stdout);
 }
 
-// Success, if standard output took all of it
+// Success, if standard output took all of it, or as much as was wanted
 Outcome printed(bool json) {
-  if (std::fflush(stdout) == 0 && std::cout.good()) return {};
-  return {run_failed, "standard output: cannot be written", json};
+  if (std::fflush(stdout) == 0 || errno == EPIPE) return {};
+  return {run_failed, tamis::no_output, json};
 }
 
 bool wants_json(const std::vector<std::string>& arguments) {
@@ -75,23 +78,22 @@ Outcome run(CLI::App& app, std::vector<std::string> arguments,
             std::unique_ptr<tamis::MpiWorld>& world) {
   bool json = wants_json(arguments);
   try {
+    arguments = tamis::with_command_first(app, std::move(arguments));
     world = join_ranks(arguments);
     const bool others = world && world->comm().size() > 1;
     if (others && (arguments.empty() || arguments[0] != "fit"))
       throw tamis::SettingsError("several processes can share tamis fit, but no other command");
     arguments = tamis::with_config(app, std::move(arguments));
     json = wants_json(arguments);
-    for (const std::string& word : arguments) {
-      if (word.starts_with("--") && word.ends_with('='))
-        throw tamis::SettingsError(word + " has no value");
-    }
+    tamis::check_values(app, arguments);
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(arguments);             // also runs the command
     return printed(json);
   } catch (const CLI::Success& help_or_version) {
-    app.exit(help_or_version);
-    std::cout.flush();
-    return printed(json);
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    if (tamis::print_text(text.str())) return {};
+    return {run_failed, tamis::no_output, json};
   } catch (const CLI::ParseError& error) {
     // A flag that is not known explains more than one that is missing for it.
     if (!app.remaining(true).empty()) return {bad_usage, tamis::about_leftovers(app), json};

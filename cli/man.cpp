@@ -5,6 +5,8 @@
 #include <string>
 
 #include "commands.hpp"
+#include "common.hpp"
+#include "print.hpp"
 #include "tamis/version.hpp"
 #include "tree.hpp"
 
@@ -73,7 +75,9 @@ std::string page(const CLI::App& app) {
 void add_man(CLI::App& app) {
   CLI::App* command = app.add_subcommand("man", "Print the manual page");
   command->footer("Example:\n  tamis man | man -l -");
-  command->callback([command] { fmt::print("{}", page(root_of(*command))); });
+  command->callback([command] {
+    if (!print_text(page(root_of(*command)))) throw RunFailed(no_output);
+  });
 }
 
 }  // namespace tamis

@@ -8,6 +8,7 @@
 #include "encode_flags.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "kept.hpp"
 #include "outputs.hpp"
 #include "panel.hpp"
 #include "progress.hpp"
@@ -61,6 +62,7 @@ void check_pixels(const Matrix<T>& V, bool missing) {
 template <class T>
 void run_relight(const RelightFlags& flags) {
   watch_for_interrupt();
+  check_kept({flags.input.path}, {flags.panel});  // --out may be the same pictures
   check_writable({flags.out, flags.panel}, false, flags.common);
   RelightOptions options;
   options.settings = flags.settings.settings(RelightOptions::relight_settings());

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "interrupt.hpp"
+#include "kept.hpp"
 #include "monitor.hpp"
 #include "option_flags.hpp"
 #include "outputs.hpp"
@@ -114,9 +115,20 @@ void report(const SeparateFlags& flags, const Summary& found, const Times& times
                "");
 }
 
+void require_output(const SeparateFlags& flags) {
+  const auto& [background, foreground, mask, panel] = flags.paths;
+  // With --json there are figures to look at.
+  if (!flags.common.json && (background + foreground + mask + panel).empty())
+    throw SettingsError(
+        "nothing to write: give --background, --foreground, --mask or --panel, or --json for the "
+        "figures alone");
+}
+
 void run_separate(const SeparateFlags& flags) {
   watch_for_interrupt();
   flags.settings.validate();
+  require_output(flags);
+  check_kept({flags.input.path}, flags.paths.all());
   check_writable(flags.paths.all(), false, flags.common);
   naming_file(flags.input.path, [&] {
     FrameSource source(flags.input.path, open_options(flags.input));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -45,8 +46,18 @@ std::string placeholder(const FieldDescription& field) {
   return "X";
 }
 
+constexpr const char* groups_form = ": a file with a line of indices per group, or 0,1;2,3";
+
+// "0,1;2,3" itself, and not a file that is called so
+bool are_groups(const std::string& value) {
+  std::error_code ignored;
+  return !value.empty() && value.find_first_not_of("0123456789,; ") == std::string::npos &&
+         !std::filesystem::exists(value, ignored);
+}
+
 // One line of indices per group
 std::string read_groups(const std::string& path) {
+  if (are_groups(path)) return path;
   constexpr std::size_t longest = std::size_t(1) << 30;
   std::istringstream file(read_text_file(path, longest));
   std::string text, line;
@@ -98,7 +109,9 @@ void SettingsFlags::add_to(CLI::App& command) {
       option = command.add_option_function<std::string>(
           flag,
           [note, groups](const std::string& value) { note(groups ? read_groups(value) : value); },
-          field.help + (placeholder(field) == "X" ? choices(field.allowed) : ""));
+          field.help + (groups                      ? groups_form
+                        : placeholder(field) == "X" ? choices(field.allowed)
+                                                    : ""));
       option->type_name(placeholder(field))->default_str(groups ? "" : field.default_value);
     }
     option->group(group_of(field.name));
@@ -106,7 +119,7 @@ void SettingsFlags::add_to(CLI::App& command) {
   command
       .add_option_function<std::string>(
           "--groups", [this](const std::string& file) { groups_ = read_groups(file); },
-          "groups of whichever penalty has them")
+          std::string("groups of whichever penalty has them") + groups_form)
       ->type_name("FILE")
       ->group("Outliers");
 }

@@ -40,8 +40,10 @@ std::string about_leftovers(const CLI::App& app) {
   const std::vector<std::string> left = app.remaining(true);
   const std::string word = left.empty() ? "" : left.front();
   const std::string help = fmt::format(" ({} --help tells more)", full_name(command));
-  if (word.starts_with("-"))
-    return word.substr(0, word.find('=')) + not_a_flag(word, command) + help;
+  const std::string flag = word.substr(0, word.find('='));
+  if (word.starts_with("--") && command.get_option_no_throw(flag) != nullptr)
+    return fmt::format("{} belongs behind the command: {} {}", flag, full_name(command), flag);
+  if (word.starts_with("-")) return flag + not_a_flag(word, command) + help;
   std::vector<std::string> commands;
   for (const CLI::App* sub : command.get_subcommands({})) commands.push_back(sub->get_name());
   if (!commands.empty())

@@ -6,7 +6,8 @@ set(_fuzz "${PROJECT_SOURCE_DIR}/tests/fuzz")
 file(GLOB _harnesses CONFIGURE_DEPENDS "${_fuzz}/*.cpp")
 
 # Of the program: what reads files that flags name
-foreach(_part IN ITEMS common config input interrupt settings_flags suggestions)
+foreach(_part IN ITEMS arguments common config input interrupt print settings_flags
+                     suggestions)
   list(APPEND _cli_parts "${PROJECT_SOURCE_DIR}/cli/${_part}.cpp")
 endforeach()
 add_library(tamis_fuzz_support OBJECT "${_fuzz}/driver/shared.cpp" ${_cli_parts})

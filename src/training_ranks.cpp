@@ -16,6 +16,10 @@ namespace {
 // Processors that round differently let the ranks drift apart, slowly; so now and then is enough.
 constexpr Index batches_between_comparisons = 64;
 
+// The samples of a pass where there is none: partial_fit has learned, which is told what comes
+// next.
+constexpr Index of_no_pass = -2;
+
 template <class Derived>
 std::uint32_t digest_of(const Eigen::PlainObjectBase<Derived>& X) {
   return digest(std::as_bytes(std::span(X.data(), std::size_t(X.size()))));
@@ -56,6 +60,12 @@ void for_each_piece(Model<T>& model, Vector<double>& since, Visit&& visit) {
 
 template <class T>
 std::optional<Index> Training<T>::meet(const Source<T>& source, bool resume) const {
+  if (resume && samples_per_pass_ == of_no_pass) {
+    throw DataError(
+        "what is resumed has learned by partial_fit, so that nobody knows which of these samples "
+        "it "
+        "has seen: go on with partial_fit, or begin anew");
+  }
   if (ranks_.alone()) return source.samples();
   if (ranks_.share_samples() && !source.can_be_shared())
     throw SettingsError("this source cannot be shared among ranks: give each samples of its own");
@@ -90,7 +100,11 @@ void Training<T>::take_nothing(Index F) {
 template <class T>
 void Training<T>::take_part(ConstMatrixRef<T> V, const Vector<double>& weights,
                             std::span<const Index> counts) {
-  if (ranks_.alone()) return take(V, weights);
+  if (ranks_.alone()) {
+    take(V, weights);
+    samples_per_pass_ = of_no_pass;
+    return;
+  }
   std::vector<Index> asked;
   if (counts.empty()) {
     introduce(ranks_, {V.rows(), V.cols(), model.unit, digest_of(model.settings, ranks_),
@@ -104,6 +118,7 @@ void Training<T>::take_part(ConstMatrixRef<T> V, const Vector<double>& weights,
   } else {
     take_nothing(V.rows());
   }
+  samples_per_pass_ = of_no_pass;
 }
 
 template <class T>

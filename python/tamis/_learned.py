@@ -163,8 +163,9 @@ class Learned(KeepsParameters, Parameters):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes everything that was learned to an HDF5 file.
 
-        The program ``tamis`` reads it, too: as a model, and to go on learning. Names of features
-        are not in it.
+        The program ``tamis`` reads it, too: as a model, and, if it is of a fit that was stopped,
+        to go on with that fit and the same samples. Names of
+        features are not in it.
 
         Parameters
         ----------

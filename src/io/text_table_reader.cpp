@@ -8,6 +8,7 @@
 #include "io/formats.hpp"
 #include "io/line_reader.hpp"
 #include "io/text_number.hpp"
+#include "io/text_table.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -77,6 +78,17 @@ char separator_of(const std::string& path, std::string_view line) {
   return tab && line.find(',') == std::string_view::npos ? '\t' : ',';
 }
 
+// 0, 1, …, at least so many: what pandas calls columns that have no other names
+bool counts_up(Fields fields, Index least) {
+  Index n = 0;
+  for (; fields.more(); ++n)
+    if (fields.next() != fmt::to_string(n)) return false;
+  return n >= least;
+}
+
+// pandas writes its index as a first column without a name.
+bool skip_index(Fields& fields) { return fields.next().empty() && fields.more(); }
+
 bool has_names(std::string_view line, char separator) {
   double number = 0;
   for (Fields fields(line, separator); fields.more();)
@@ -84,11 +96,27 @@ bool has_names(std::string_view line, char separator) {
   return false;
 }
 
+// As a sample it would begin with a missing entry, and who allows that would learn the index. Fewer
+// fields may well be a sample.
+void refuse_index(const std::string& path, Fields first) {
+  if (skip_index(first) && counts_up(first, 3))
+    throw FileError(path +
+                    ": its first line is what pandas writes above an index and columns without "
+                    "names; write it with index=False, or say what it is with --header yes or no");
+}
+
+void skip_byte_order_mark(LineReader& lines) {
+  const auto line = lines.next();
+  const bool wide = line && (line->starts_with("\xFF\xFE") || line->starts_with("\xFE\xFF"));
+  if (wide) throw FileError(lines.path() + ": UTF-16 text; save it as UTF-8");
+  lines.go_to({.offset = line && line->starts_with("\xEF\xBB\xBF") ? 3 : 0});
+}
+
 template <class T>
 class TextTableReader final : public Reader<T> {
  public:
   TextTableReader(const std::string& path, const OpenOptions& options) : lines_(path) {
-    skip_byte_order_mark();
+    skip_byte_order_mark(lines_);
     const LineReader::Place begin = lines_.place();
     const auto first = lines_.next();
     if (first) separator_ = separator_of(path, *first);
@@ -97,6 +125,7 @@ class TextTableReader final : public Reader<T> {
     Index F = 0;
     for (Fields fields(*first, separator_); fields.more(); ++F) fields.next();
     format_ = {.shape = {F}, .type = ElementType::f64};
+    if (!options.header) refuse_index(path, {*first, separator_});
     const bool names = options.header ? *options.header : has_names(*first, separator_);
     if (!names) lines_.go_to(begin);
     data_ = lines_.place();
@@ -156,13 +185,6 @@ class TextTableReader final : public Reader<T> {
     return line.find_first_not_of(separator_ == '\t' ? " \r" : " \t\r") == std::string_view::npos;
   }
 
-  void skip_byte_order_mark() {
-    const auto line = lines_.next();
-    const bool wide = line && (line->starts_with("\xFF\xFE") || line->starts_with("\xFE\xFF"));
-    if (wide) throw FileError(lines_.path() + ": UTF-16 text; save it as UTF-8");
-    lines_.go_to({.offset = line && line->starts_with("\xEF\xBB\xBF") ? 3 : 0});
-  }
-
   LineReader lines_;
   LineReader::Place data_;
   char separator_ = ',';
@@ -170,6 +192,24 @@ class TextTableReader final : public Reader<T> {
 };
 
 }  // namespace
+
+std::string doubt_about_names(const std::string& path, std::optional<bool> header) {
+  LineReader lines(path);
+  skip_byte_order_mark(lines);
+  const auto line = lines.next();
+  if (!line) return {};
+  const char separator = separator_of(path, *line);
+  if (!header && counts_up({*line, separator}, 2))
+    return path +
+           ": its first line counts 0, 1, 2, ... like the names that pandas gives to columns, but "
+           "is taken for a sample; --header yes takes it for names, --header no agrees";
+  Fields fields(*line, separator);
+  if (header.value_or(has_names(*line, separator)) && skip_index(fields))
+    return path +
+           ": its first column has no name, like the index that pandas writes, but is taken for a "
+           "feature; index=False leaves it out";
+  return {};
+}
 
 template <class T>
 std::unique_ptr<Reader<T>> open_text_table(const std::string& path, const OpenOptions& options) {

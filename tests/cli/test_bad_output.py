@@ -46,7 +46,8 @@ class Outputs(Case):
 
     def test_force_replaces(self):
         for arguments in self.everywhere("taken.npy"):
-            name = "taken.png" if "inspect" in arguments else "taken.npy"
+            model = arguments[:-1] == [*self.fit, "--out"]
+            name = "taken.png" if "inspect" in arguments else "taken.h5" if model else "taken.npy"
             arguments = [name if word == "taken.npy" else word for word in arguments]
             self.path(name).write_text("precious")
             with self.subTest(arguments):
@@ -55,11 +56,13 @@ class Outputs(Case):
                 self.assertEqual([n for n in self.names() if n.endswith(".part")], [])
 
     def test_force_does_not_replace_a_folder_by_a_file(self):
-        self.path("folder.npy").mkdir()
-        self.path("folder.npy").joinpath("precious").write_text("precious")
-        for arguments in self.everywhere("folder.npy"):
+        for name in ["folder.npy", "folder.png"]:
+            self.path(name).mkdir()
+            self.path(name).joinpath("precious").write_text("precious")
+        picture = ["inspect", "m.h5", "--basis", "folder.png"]
+        for arguments in [*self.everywhere("folder.npy")[:-1], picture]:
             with self.subTest(arguments):
-                self.refused(3, *arguments, "--force", says=["folder.npy"])
+                self.refused(3, *arguments, "--force", says=["folder."])
 
     def test_what_is_there_survives_a_failure(self):
         V = self.load("v.npy")
@@ -85,6 +88,47 @@ class Outputs(Case):
         self.tamis("denoise", "m.h5", "v.npy", "--out", "v.npy", "--force")
         np.testing.assert_array_equal(self.load("v.npy"), self.load("clean.npy"))
         self.assertEqual(self.load("v.npy").shape, before.shape)
+
+    def test_nothing_else_that_is_read_is_replaced(self):
+        os.link(self.path("v.npy"), self.path("other-name.npy"))
+        os.symlink("m.h5", self.path("link.h5"))
+        np.save(self.path("part-1.npy"), self.load("v.npy"))
+        for arguments in [
+            [*self.fit, "--out", "v.npy"],
+            [*self.fit, "--out", "./other-name.npy"],
+            [*self.fit, "--out", "n.h5", "--codes", "v.npy"],
+            [*self.fit, "--out", "n.h5", "--checkpoint", "v.npy"],
+            ["fit", "part-?.npy", "--rank", 4, "--out", "n.h5", "--outliers", "part-1.npy"],
+            ["fit", "m.h5:/W", "--rank", 2, "--out", "m.h5"],
+            ["encode", "m.h5", "v.npy", "--codes", "m.h5"],
+            ["encode", "m.h5", "v.npy", "--codes", "link.h5:/H"],
+            ["encode", "m.h5", "v.npy", "--outliers", "v.npy"],
+            ["denoise", "m.h5", "v.npy", "--out", "m.h5"],
+            ["inspect", "m.h5", "--basis", "m.h5"],
+            ["generate", "corrupt", "v.npy", "--out", "v.npy"],
+        ]:
+            for flags in [[], ["--force"]]:
+                with self.subTest(arguments, flags=flags):
+                    self.refused(2, *arguments, *flags, says=["is read"])
+
+    def test_pictures_that_are_read_are_not_replaced(self):
+        self.tamis("generate", "video", "--frames", 4, "--height", 16, "--width", 16, "--out", "in")
+        for arguments in [
+            ["fit", "in", "--rank", 2, "--out", "n.h5", "--outliers", "in"],
+            ["fit", "in/*.png", "--rank", 2, "--out", "n.h5", "--outliers", "in/"],
+            ["separate", "in", "--mask", "in"],
+            ["separate", "in", "--panel", "in/000001.png"],
+            ["denoise", "in", "--rank", 2, "--out", "clean", "--panel", "in"],
+            ["denoise", "in/000000.png", "--out", "c.png", "--missing-mask", "in/000001.png",
+             "--panel", "in/000001.png"],
+        ]:  # fmt: skip
+            with self.subTest(arguments):
+                self.refused(2, *arguments, "--force", says=["is read"])
+
+    def test_a_state_stays_until_its_run_has_ended(self):
+        self.tamis(*self.fit, "--out", "n.h5", "--checkpoint", "c.h5", "--checkpoint-every", 1)
+        self.refused(2, *self.fit, "--out", "c.h5", "--resume", "c.h5", "--force", says=["is read"])
+        self.tamis(*self.fit, "--out", "n.h5", "--resume", "c.h5", "--checkpoint", "c.h5", "--force")
 
     def test_an_ending_that_cannot_be_written(self):
         for arguments in self.everywhere("out.xyz")[1:-1]:  # models and pictures have one format

@@ -48,6 +48,27 @@ class Usage(Case):
         self.check("encode", "m.h5", "v.npy", "--code", "H.npy", says=["did you mean --codes?"])
         self.check("--versoin", says=["did you mean --version?"])
 
+    def test_flags_before_the_command(self):
+        fit = ["fit", "v.npy", "--rank", 4, "--out", "m.h5", "--force"]
+        for flags in [["--json"], ["--quiet"], ["--quiet", "--json"]]:
+            behind, before = self.tamis(*fit, *flags), self.tamis(*flags, *fit)
+            self.assertEqual(before.out == "", behind.out == "")
+            self.assertEqual(before.err == "", behind.err == "")
+        self.tamis("--quiet", "generate", "swimmer", "--copies", 1, "--out", "s.npy")
+        self.check("--rank", 4, "fit", "v.npy", "--out", "n.h5",
+                   says=["--rank belongs behind the command", "tamis fit --rank"])  # fmt: skip
+        self.check("--json=3", "fit", "v.npy", "--out", "n.h5", says=["--json"])
+        self.check("--quiet", "fti", "v.npy", says=["did you mean fit?"])
+        self.check("--quiet", "man", says=["--quiet is not known"])
+
+    def test_a_flag_is_not_a_value(self):
+        self.check("fit", "v.npy", "--rank", "--out", "m.h5", says=["--rank has no value", "--out"])
+        self.check("fit", "v.npy", "--rank", "--out=m.h5", says=["--rank has no value", "--out"])
+        self.fit("--codes", "--quiet", says=["--codes has no value", "--quiet"])
+        self.check("generate", "swimmer", "--seed", "--out", "s.npy", says=["--seed has no value"])
+        self.tamis("fit", "v.npy", "--rank", 4, "--out=--rank", "--quiet")
+        self.assertIn("--rank", self.names())
+
     def test_too_much(self):
         self.fit("w.npy", says=["w.npy"])
         self.assertNotIn("pattern", self.last.err)
@@ -111,6 +132,26 @@ class Usage(Case):
         self.fit("--constraint", "nonneg", "--code-penalty", "lasso:0.1", says=["nonneg"])
         self.tamis("fit", "v.npy", "--rank", 4, "--out", "n.h5", "--quiet")
         self.check("encode", "n.h5", "v.npy", says=["--codes", "--outliers"])
+
+    def test_the_ending_of_another_format(self):
+        self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")
+        fit = ["fit", "v.npy", "--rank", 4]
+        for name in ["n.npy", "n.csv", "n.PNG", "n.mtx", "n.mp4"]:
+            self.check(*fit, "--out", name, says=[f"--out {name}", ".h5"])
+        self.check(*fit, "--out", "n.h5", "--checkpoint", "c.npy", says=["--checkpoint c.npy", ".h5"])
+        for name in ["p.xyz", "p.jpg", "p.npy"]:
+            self.check("inspect", "m.h5", "--basis", name, says=[f"--basis {name}", ".png"])
+        for name in ["n.hdf5", "n", "n.1"]:  # which tell nothing else
+            self.tamis(*fit, "--out", name, "--quiet")
+        self.tamis("inspect", "m.h5", "--basis", "p.PNG", "--quiet")
+
+    def test_nothing_to_write(self):
+        self.check("separate", "video:frames=4", says=["--background", "--mask", "--panel"])
+        self.tamis("separate", "video:frames=4", "--json")  # there are figures to look at
+
+    def test_a_threshold_of_what_is_not_kept(self):
+        self.check("denoise", "v.npy", "--out", "c.npy", "--threshold", 0.1, "--reconstruction",
+                   says=["--threshold", "--reconstruction"])  # fmt: skip
 
     def test_flags_of_other_commands(self):
         self.once("m.h5", "fit", "v.npy", "--rank", 4, "--out", "m.h5", "--quiet")

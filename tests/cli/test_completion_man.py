@@ -110,6 +110,16 @@ class Bash(Help):
     def test_shells(self):
         self.assertEqual(self.complete("completion", ""), ["bash", "zsh"])
 
+    def test_experiments(self):
+        names = self.complete("experiment", "")
+        for name in ["all", "convergence", "denoising"]:
+            self.assertIn(name, names)
+        self.assertEqual(self.complete("experiment", "conv"), ["convergence"])
+        self.path("results").mkdir()
+        self.assertEqual(self.complete("experiment", "all", "--out", ""),
+                         ["completion.bash", "results"])  # fmt: skip
+        self.assertEqual(self.complete("experiment", "all", "--sc"), ["--scale"])
+
     def test_lambda(self):
         offered = self.complete("fit", "v.npy", "--lambda", "")
         for word in ["auto", "paper"]:

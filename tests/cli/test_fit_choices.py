@@ -1,7 +1,9 @@
 """tamis fit: its choices, what it says, the same bits again."""
 
 import json
+import re
 import unittest
+from pathlib import Path
 
 import numpy as np
 from _tamis import ALGORITHMS, Case, Planted
@@ -92,6 +94,31 @@ class Choices(Case):
         for flag in ["--groups", "--code-groups"]:
             model, H, _ = self.fit("--code-penalty", "group:0.4", flag, "pairs.txt")
             self.assertEqual(model["settings"]["code_groups"], [[0, 1], [2, 3]])
+
+    def test_groups_as_the_page_writes_them(self):
+        for flag, written in [("--code-groups", "0,1;2,3"), ("--groups", "0, 1; 2, 3")]:
+            model, _, _ = self.fit("--code-penalty", "group:0.4", flag, written)
+            self.assertEqual(model["settings"]["code_groups"], [[0, 1], [2, 3]])
+        # A file of that name is a file.
+        self.path("01").write_text("0 2\n1 3\n")
+        model, _, _ = self.fit("--code-penalty", "group:0.4", "--code-groups", "01")
+        self.assertEqual(model["settings"]["code_groups"], [[0, 2], [1, 3]])
+        fit = ["fit", "v.npy", "--rank", 4, "--out", "n.h5", "--code-penalty", "group:0.4"]
+        self.refused(2, *fit, "--code-groups", "0,1;2", says=["code_groups", "missing"])
+        self.refused(2, *fit, "--code-groups", "0,1;;2,3", says=["code_groups", "empty"])
+
+    def test_the_form_of_groups_is_told(self):
+        for text in [self.tamis("fit", "--help").out, self.tamis("man").out]:
+            text = " ".join(text.split())
+            self.assertIn("a line of indices per group, or 0,1;2,3", text)
+
+    def test_mini_batches_are_those_that_the_page_tells(self):
+        page = (Path(__file__).parents[2] / "docs/settings.md").read_text(encoding="utf-8")
+        few, unknown = re.search(r"`opgd`.* (\d+) for 20,000 .*; (\d+) if their", page).groups()
+        np.savetxt(self.path("v.csv"), self.data.V, delimiter=",")
+        for data, size in [("synthetic:samples=20000,features=4,rank=2", few), ("v.csv", unknown)]:
+            fit = ["fit", data, "--rank", 2, "--algorithm", "opgd", "--out", "n.h5", "--force"]
+            self.assertEqual(self.tamis_json(*fit)["settings"]["batch_size"], int(size))
 
     def test_groups_that_do_not_fit(self):
         fit = ["fit", "v.npy", "--rank", 4, "--out", "m.h5"]

@@ -134,6 +134,52 @@ class Reading(Formats):
         np.testing.assert_array_equal(self.dictionary("a.h5"), self.dictionary("b.h5"))
 
 
+class NamesOfPandas(Formats):
+    """Columns without names of their own are called 0, 1, 2, …, and so is an index."""
+
+    def write(self, name, names, index=False):
+        rows = self.V if not index else np.column_stack([np.arange(SAMPLES), self.V])
+        np.savetxt(self.path / name, rows, delimiter=",", fmt="%.17g", header=names, comments="")
+
+    def said(self, *arguments):
+        return self.run_well(*arguments, "--force").stderr.splitlines()
+
+    def test_a_first_line_that_counts(self):
+        self.write("a1.csv", ",".join(map(str, range(FEATURES))))
+        fit = ["fit", "a1.csv", "--rank", RANK, "--out", "m.h5"]
+        for command in [fit, ["fit", "a?.csv", *fit[2:]],
+                        ["encode", "m.h5", "a1.csv", "--codes", "h.npy"],
+                        ["denoise", "m.h5", "a1.csv", "--out", "c.csv"],
+                        ["generate", "corrupt", "a1.csv", "--normalize", "max", "--out", "d.npy"]]:
+            with self.subTest(command):
+                warnings = [line for line in self.said(*command) if "warning" in line]
+                self.assertEqual(len(warnings), 1)
+                for word in ["a1.csv", "pandas", "--header yes"]:
+                    self.assertIn(word, warnings[0])
+        self.assertEqual(self.run_well(*fit, "--force", "--quiet").stderr, "")
+        for header, samples in [("yes", SAMPLES), ("no", SAMPLES + 1)]:
+            said = self.said(*fit, "--header", header)
+            self.assertNotIn("warning", " ".join(said))
+            self.assertIn(f"{samples} samples", said[-1])
+
+    def test_other_first_lines(self):
+        np.savetxt(self.path / "v.csv", self.V, delimiter=",")
+        self.write("names.csv", ",".join("abcdefghijkl"))
+        for name in ["v.csv", "names.csv"]:
+            said = " ".join(self.said("fit", name, "--rank", RANK, "--out", "m.h5"))
+            self.assertNotIn("warning", said)
+
+    def test_an_index(self):
+        self.write("names.csv", "," + ",".join("abcdefghijkl"), index=True)
+        said = self.said("fit", "names.csv", "--rank", RANK, "--out", "m.h5")
+        self.assertIn("warning: names.csv", said[0])
+        self.assertIn("index=False", said[0])
+        os.remove(self.path / "m.h5")
+        self.write("numbers.csv", "," + ",".join(map(str, range(FEATURES))), index=True)
+        self.refused("numbers.csv", "numbers.csv", "pandas", "index=False")
+        self.fit("numbers.csv", "--header", "yes")
+
+
 class Writing(Formats):
     """Codes and outliers in every format are those of the .npy files."""
 

@@ -257,6 +257,16 @@ class Output(Case):
             10, "fit", "v.npy", "--repeat", 200, "--out", "n.h5", "--quiet", "--codes", "-"
         )
 
+    def test_a_reader_who_has_seen_enough(self):
+        """tamis man | head -1"""
+        for arguments in [["man"], ["completion", "bash"], ["--help"], ["--version"],
+                          ["fit", "--help"], ["info", "m.h5"]]:  # fmt: skip
+            reader, writer = os.pipe()
+            os.close(reader)
+            with self.subTest(arguments), open(writer, "wb") as closed:
+                result = self.finish(self.start(*arguments, stdout=closed))
+                self.assertEqual((result.code, result.err), (0, ""))
+
     def test_full_disk(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full here")

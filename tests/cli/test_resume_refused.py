@@ -4,6 +4,7 @@ import os
 import shutil
 import unittest
 
+import h5py
 import numpy as np
 from _tamis import LongFit
 
@@ -69,6 +70,18 @@ class Refused(LongFit):
         self.refused(
             3, "fit", "v.npy", "--out", "n.h5", "--resume", "done.h5", says=["done.h5"]
         )
+
+    def test_a_state_of_a_complete_fit(self):
+        # Python saves such ones.
+        with h5py.File(self.path("c.h5"), "r+") as file:
+            file["epoch"][()] = 1
+            file["position"][()] = 0
+        self.refused(3, *self.fit, says=["c.h5", "complete", "partial_fit", "--resume"])
+
+    def test_a_state_that_learned_by_parts(self):
+        with h5py.File(self.path("c.h5"), "r+") as file:
+            file["samples_per_pass"][()] = -2
+        self.refused(3, *self.fit, says=["partial_fit", "begin anew"])
 
     def test_codes_that_the_stopped_run_did_not_write(self):
         self.refused(3, *self.fit, "--outliers", "R.npy", says=["outliers"])

@@ -225,6 +225,18 @@ class TheProgram(Case):
         whole = fitted(X, random_state=3)
         np.testing.assert_array_equal(self.model("m.h5")["W"], whole.components_)
 
+    def test_what_the_program_cannot_go_on_with(self):
+        # Samples would be skipped, or nothing be learned at all.
+        X = self.samples("f4")
+        parts = fitted(X, callback=lambda p: p.batches < 3).partial_fit(X[:7])
+        for model in (RobustNMF(4).partial_fit(X[:50]), parts, fitted(X),
+                      RobustNMF(4, algorithm="bpgd:tolerance=0,iterations=2").fit(X),
+                      fitted(X).partial_fit(X[:50])):  # fmt: skip
+            model.save(self.path("m.h5"))
+            result = self.run_tamis("fit", "x.npy", "--out", "n.h5", "--resume", "m.h5")
+            self.assertEqual(result.code, 3, result)
+            self.assert_one_line(result.err, "partial_fit")
+
     def test_both_denoise_alike(self):
         X = self.save("x.npy", noisy(1500, features=400, rank=40).V, "f4")
         model = RobustNMF(40).fit(X)
