@@ -63,8 +63,7 @@ std::optional<Index> Training<T>::meet(const Source<T>& source, bool resume) con
   if (resume && samples_per_pass_ == of_no_pass) {
     throw DataError(
         "what is resumed has learned by partial_fit, so that nobody knows which of these samples "
-        "it "
-        "has seen: go on with partial_fit, or begin anew");
+        "it has seen: go on with partial_fit, or begin anew");
   }
   if (ranks_.alone()) return source.samples();
   if (ranks_.share_samples() && !source.can_be_shared())

@@ -164,8 +164,7 @@ class Learned(KeepsParameters, Parameters):
         """Writes everything that was learned to an HDF5 file.
 
         The program ``tamis`` reads it, too: as a model, and, if it is of a fit that was stopped,
-        to go on with that fit and the same samples. Names of
-        features are not in it.
+        to go on with that fit and the same samples. Names of features are not in it.
 
         Parameters
         ----------

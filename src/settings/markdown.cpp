@@ -134,9 +134,8 @@ std::string settings_markdown() {
          settings_table() +
          "\nGroups are lists of indices from 0, `;` between them: `0,1;2,3`. The program's flags "
          "`--outlier-groups` (of features), `--code-groups` (of atoms) and `--groups` (of "
-         "whichever "
-         "penalty has them) also take the name of a file with one line of indices per group, "
-         "blanks or commas between them. Every index is in exactly one group.\n"
+         "whichever penalty has them) also take the name of a file with one line of indices per "
+         "group, blanks or commas between them. Every index is in exactly one group.\n"
          "\n## Choices\n\n"
          "Parameters follow the name in order or by name, as in `elastic-net:0.1,0.5` or "
          "`elastic-net:0.1,g2=0.5`; those left out keep their defaults.\n" +
@@ -146,8 +145,7 @@ std::string settings_markdown() {
          defaults_table() +
          "\nMini-batches that depend on the number of samples N are those of the study: 5·10⁻⁵N, "
          "rounded, at least 1. An `init` that is made of samples needs as many as atoms in the "
-         "first "
-         "one, and so a `batch_size`.\n";
+         "first one, and so a `batch_size`.\n";
 }
 
 }  // namespace tamis
