@@ -20,6 +20,7 @@
 #include "io/part_file.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
+#include "passes.hpp"
 #include "processors.hpp"
 #include "report.hpp"
 #include "tamis/tamis.hpp"
@@ -41,23 +42,14 @@ std::optional<Index> threads(const FitFlags& flags, const MpiWorld* world) {
   return std::max<Index>(1, processors_to_share() / world->ranks_here());
 }
 
-Index passes(const Settings& settings) {
-  const auto of = [&](const auto& algorithm) {
-    if constexpr (std::decay_t<decltype(algorithm)>::whole) return algorithm.stopping.iterations;
-    return settings.epochs;
-  };
-  return std::visit(of, settings.algorithm);
-}
-
 // Ours are saved before their last pass ends, or say how they ended; those of Python may be
 // complete.
 template <class T>
 void check_unfinished(const Trainer<T>& trainer, const std::string& file) {
-  if (trainer.ended() || trainer.model().epoch < passes(trainer.model().settings)) return;
+  if (trainer.ended() || trainer.model().epoch < passes_of(trainer.model().settings)) return;
   throw FileError(file +
                   ": its fit is complete, nothing is left to go on with; learn more with "
-                  "partial_fit in Python, "
-                  "or begin anew without --resume");
+                  "partial_fit in Python, or begin anew without --resume");
 }
 
 template <class T>

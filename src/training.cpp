@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dictionary/reseed.hpp"
+#include "passes.hpp"
 #include "prepare.hpp"
 #include "settled.hpp"
 #include "tamis/error.hpp"
@@ -220,13 +221,7 @@ bool Training<T>::whole() const {
 
 template <class T>
 Index Training<T>::passes() const {
-  return std::visit(
-      [&](const auto& algorithm) {
-        if constexpr (std::decay_t<decltype(algorithm)>::whole)
-          return algorithm.stopping.iterations;
-        return model.settings.epochs;
-      },
-      model.settings.algorithm);
+  return passes_of(model.settings);
 }
 
 template <class T>
