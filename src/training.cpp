@@ -122,7 +122,11 @@ void Training<T>::initialise() {
   s.validate(F);
   Matrix<T> W = first_dictionary();
   for (Index j = 0; j < W.cols(); ++j) {
-    std::visit([&](const auto& c) { c.template project<T>(W.col(j)); }, s.constraint.value());
+    auto bring_in = [w = VectorRef<T>(W.col(j))](const auto& c) mutable {
+      if constexpr (requires { c.template scale<T>(w); }) c.template scale<T>(w);
+      c.template project<T>(w);
+    };
+    std::visit(bring_in, s.constraint.value());
   }
   model.W = std::move(W);
   if (model.shape.empty()) model.shape = {F};

@@ -45,6 +45,8 @@ Mat initial_dictionary(const Numbers& numbers, Index F) {
     RandomStream random(numbers.seed, Purpose::dictionary, 0, j);
     for (Index i = 0; i < F; ++i) W(i, j) = random.uniform();
   }
+  // Scaled, not projected: nearly all entries would be 0.
+  if (numbers.set == Set::simplex) W.array().rowwise() /= W.colwise().sum().array();
   return project(numbers.set, W);
 }
 

@@ -13,6 +13,7 @@
 #include "tamis/error.hpp"
 #include "tamis/io/matrix_source.hpp"
 #include "tamis/io/prefetch.hpp"
+#include "training.hpp"
 
 namespace tamis::test {
 namespace {
@@ -59,6 +60,27 @@ TEST(Init, SamplesAreDifferentSamplesOfTheBatch) {
   for (Index n = 0; n < 7; ++n) {
     const Vector<double> unit = V.col(n).normalized();
     EXPECT_LT((W.colwise() - unit).colwise().norm().minCoeff(), 1e-12) << "sample " << n;
+  }
+}
+
+// A projection would leave a few entries of each.
+TEST(Init, AtomsKeepTheirShapeInEverySet) {
+  const auto V = make_scene(recipe()).V.leftCols(8).eval();
+  const Matrix<double> drawn = UniformInit{}.make<double>(V, 6, 3).colwise().normalized();
+  for (const Constraint& set :
+       std::vector<Constraint>{Ball{}, Simplex{}, ElasticNetBall{0.3, 0.7}, ElasticNetBall{2, 0},
+                               ElasticNetBall{0, 2}}) {
+    SCOPED_TRACE(name_of(set));
+    Settings settings = plain_settings(6);
+    settings.constraint = set;
+    settings.seed = 3;
+    Training<double> training(settings);
+    training.take(V, {});
+    const Matrix<double>& W = training.model.W;
+    EXPECT_LT((W.colwise().normalized() - drawn).norm(), 1e-12);
+    EXPECT_TRUE(is_feasible(settings, W, 1e-12));
+    const Matrix<double> larger = 1.001 * W;
+    EXPECT_FALSE(is_feasible(settings, larger, 1e-12));
   }
 }
 

@@ -51,6 +51,16 @@ struct ElasticNetBall {
     for (Index i = 0; i < w.size(); ++i) w[i] = T(root.entry(double(w[i]), largest));
   }
 
+  // Of a dense column a projection leaves few entries; a start keeps its shape.
+  template <class T>
+  void scale(VectorRef<T> w) const {
+    w = w.cwiseMax(T(0));
+    if (!(value(w) > 1)) return;
+    const double sum = g1 * w.template cast<double>().sum();
+    const double squares = g2 * w.template cast<double>().squaredNorm();
+    w *= T(2 / (sum + std::sqrt(sum * sum + 2 * squares)));
+  }
+
   template <class T>
   bool is_feasible(ConstVectorRef<T> w, double tolerance) const {
     return w.minCoeff() >= -tolerance && value(w) <= 1 + tolerance;

@@ -22,6 +22,13 @@ struct Simplex {
   template <class T>
   void project(VectorRef<T> w) const;
 
+  // Of a dense column a projection leaves few entries; a start keeps its shape.
+  template <class T>
+  void scale(VectorRef<T> w) const {
+    w = w.cwiseMax(T(0));
+    if (const T sum = w.sum(); sum > 0 && std::isfinite(sum)) w /= sum;
+  }
+
   template <class T>
   bool is_feasible(ConstVectorRef<T> w, double tolerance) const {
     return w.minCoeff() >= -tolerance && std::abs(w.template cast<double>().sum() - 1) <= tolerance;
