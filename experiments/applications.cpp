@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/algorithms.hpp"
 #include "experiments/data_sets.hpp"
@@ -22,16 +23,19 @@ std::string in_words(std::string measure) {
 
 Table application_table(const Runs& runs, const std::string& experiment, const std::string& data,
                         const std::string& caption, const std::vector<std::string>& measures) {
-  Table table{experiment + "-" + data,
-              std::string(data_set_info(data).title),
-              caption,
-              {"algorithm", "seconds", "seconds std", "seconds published"}};
+  Table table{
+      experiment + "-" + data,
+      std::string(data_set_info(data).title),
+      caption,
+      {"algorithm", "seconds", "seconds std", "seconds published", "seconds published std"}};
   for (const std::string& measure : measures) table.columns.push_back(in_words(measure));
   for (const std::string& label : runs.labels({{"data", data}})) {
     const Filter filter{{"data", data}, {"label", label}};
     const Statistics seconds = runs.statistics("seconds", filter);
-    std::vector<Json> row{label, cell(seconds.mean), cell(seconds.std),
-                          cell(published("seconds", data, study_rank, 0, label).mean)};
+    const Published theirs = published("seconds", data, study_rank, 0, label);
+    std::vector<Json> row{label, cell(seconds.mean),
+                          cell(seconds.n > 1 ? seconds.std : std::nan("")), cell(theirs.mean),
+                          cell(theirs.std)};
     for (const std::string& measure : measures) row.push_back(cell(runs.mean(measure, filter)));
     table.rows.push_back(row);
   }

@@ -20,9 +20,10 @@
 namespace tamis::experiments {
 namespace {
 
-constexpr double noisier = 1.5;      // times the speckle of ours
-constexpr double more_local = 0.95;  // at most this share of ORPCA's spread
-constexpr double alike = 0.1;        // difference of Hoyer's sparsity
+constexpr double noisier = 1.5;     // times the speckle of ours
+constexpr double more_local = 0.8;  // at most this share of ORPCA's spread
+constexpr double alike = 0.1;       // difference of Hoyer's sparsity
+constexpr double sparser = 0.01;    // more of Hoyer's sparsity
 
 const std::vector<Index> ranks = {25, 49, 100};
 const std::vector<std::string> of_the_study = {"opgd", "oadmm", "bpgd", "badmm"};
@@ -106,13 +107,14 @@ class Basis final : public Experiment {
     Claim claim("orpca-basis-not-local",
                 "ORPCA's basis images are not local; ours are parts, much more local.",
                 "section VII-E, figure 7",
-                fmt::format("our spread at most {} of ORPCA's, and ours sparser", more_local));
+                fmt::format("our spread at most {} of ORPCA's, Hoyer's sparsity at least {} above",
+                            more_local, sparser));
     for (const Index K : ranks)
       for (const std::string& ours : of_the_study) {
         const double ratio = mean(runs, "spread", ours, K) / mean(runs, "spread", "orpca", K);
         claim.check(fmt::format("K={}: spread {}/orpca", K, ours), ratio, ratio <= more_local);
         const double gain = mean(runs, "hoyer", ours, K) - mean(runs, "hoyer", "orpca", K);
-        claim.check(fmt::format("K={}: hoyer {} − orpca", K, ours), gain, gain > 0);
+        claim.check(fmt::format("K={}: hoyer {} − orpca", K, ours), gain, gain >= sparser);
       }
     summary.add(claim);
   }
@@ -133,13 +135,17 @@ class Basis final : public Experiment {
 
   static void judge_rank(const Runs& runs, Summary& summary) {
     Claim claim("larger-rank-sparser", "The larger K, the sparser the basis images.",
-                "section VII-E", "Hoyer's sparsity grows with K");
-    for (const char* label : {"fast", "opgd", "oadmm", "bpgd", "badmm"})
-      for (std::size_t i = 1; i < ranks.size(); ++i) {
-        const double gain =
-            mean(runs, "hoyer", label, ranks[i]) - mean(runs, "hoyer", label, ranks[i - 1]);
-        claim.check(fmt::format("{}: K={} − K={}", label, ranks[i], ranks[i - 1]), gain, gain > 0);
-      }
+                "section VII-E",
+                fmt::format("Hoyer's sparsity grows by at least {} from K to K", sparser));
+    for (std::size_t i = 1; i < ranks.size(); ++i) {
+      const auto gain = [&](const std::string& label) {
+        return mean(runs, "hoyer", label, ranks[i]) - mean(runs, "hoyer", label, ranks[i - 1]);
+      };
+      const std::string step = fmt::format("K={} − K={}", ranks[i], ranks[i - 1]);
+      for (const std::string& label : of_the_study)
+        claim.check(fmt::format("{}: {}", label, step), gain(label), gain(label) >= sparser);
+      claim.note("fast: " + step, gain("fast"));
+    }
     summary.add(claim);
   }
 };

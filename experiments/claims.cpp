@@ -12,7 +12,7 @@ namespace tamis::experiments {
 
 void Claim::check(const std::string& what, double value, bool holds) {
   if (std::isnan(value)) {
-    ++left_out_;
+    leave_out("what they need was not there");
   } else {
     checks_.push_back({what, value, holds});
   }
@@ -22,15 +22,20 @@ void Claim::note(const std::string& what, double value) {
   if (!std::isnan(value)) notes_.emplace_back(what, value);
 }
 
+Index Claim::held() const { return std::ranges::count_if(checks_, &Check::holds); }
+
 std::string Claim::verdict() const {
-  const auto held = std::ranges::count_if(checks_, &Check::holds);
   if (checks_.empty()) return "not tested";
-  if (held == std::ssize(checks_)) return "confirmed";
-  return held == 0 ? "not confirmed" : "partly confirmed";
+  if (held() == std::ssize(checks_)) return "confirmed";
+  return held() == 0 ? "not confirmed" : "partly confirmed";
 }
 
 std::string Claim::measured() const {
-  if (checks_.empty()) return "not tested: data or algorithms that it needs were not there";
+  std::string left_out;
+  for (const auto& [why, count] : left_out_)
+    left_out += fmt::format("; {} could not be made: {}", count, why);
+  if (checks_.empty())
+    return "not tested: data or algorithms that it needs were not there" + left_out;
   constexpr std::size_t most_shown = 8;
   std::vector<std::string> shown;
   // Exceptions first: they are what one wants to know.
@@ -40,11 +45,8 @@ std::string Claim::measured() const {
         shown.push_back(fmt::format("{} {:.3g}{}", check.what, check.value, holds ? "" : " (no)"));
   const bool cut = shown.size() > most_shown;
   if (cut) shown.resize(most_shown);
-  return fmt::format(
-      "{} of {} comparisons hold ({}): {}{}{}", std::ranges::count_if(checks_, &Check::holds),
-      checks_.size(), rule_, fmt::join(shown, "; "), cut ? "; …" : "",
-      left_out_ > 0 ? fmt::format("; {} could not be made: what they need was not there", left_out_)
-                    : "");
+  return fmt::format("{} of {} comparisons hold ({}): {}{}{}", held(), checks_.size(), rule_,
+                     fmt::join(shown, "; "), cut ? "; …" : "", left_out);
 }
 
 Json Claim::to_json() const {
@@ -56,6 +58,8 @@ Json Claim::to_json() const {
           {"published", published_},
           {"measured", measured()},
           {"verdict", verdict()},
+          {"held", held()},
+          {"compared", checks_.size()},
           {"numbers", numbers}};
 }
 

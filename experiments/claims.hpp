@@ -5,9 +5,13 @@
 // Every check that holds: confirmed. Some: partly confirmed. None: not confirmed. Without a check,
 // because data or an algorithm were not there: not tested. A check of a number that does not exist
 // (NaN) is no check, but counted.
+//
+//   claim.leave_out("the objective hardly falls");   // a check that would say nothing
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common.hpp"
@@ -25,6 +29,7 @@ class Claim {
         rule_(std::move(rule)) {}
 
   void check(const std::string& what, double value, bool holds);
+  void leave_out(const std::string& why, Index count = 1) { left_out_[why] += count; }
   // A number that belongs to it, but decides nothing
   void note(const std::string& what, double value);
 
@@ -33,6 +38,8 @@ class Claim {
   Json to_json() const;
 
  private:
+  Index held() const;
+
   struct Check {
     std::string what;
     double value;
@@ -40,7 +47,7 @@ class Claim {
   };
   std::string id_, claim_, published_, rule_;
   std::vector<Check> checks_;
-  Index left_out_ = 0;  // for want of a number
+  std::map<std::string, Index> left_out_;  // how many, by why
   std::vector<std::pair<std::string, double>> notes_;
 };
 

@@ -10,6 +10,7 @@ namespace tamis::experiments {
 namespace {
 
 constexpr int points_of_roughness = 64;
+constexpr double transient = 0.1;  // share of the samples in which a rise is no surprise
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 // Between two points linearly in log(samples) and log(value)
@@ -61,6 +62,21 @@ double seconds_to_reach(const Curve& curve, double level) {
   for (std::size_t i = 0; i < curve.value.size(); ++i)
     if (curve.value[i] <= level) return curve.seconds[i];
   return no_number;
+}
+
+bool falls(const Curve& curve, double share) {
+  return !curve.empty() && curve.value.back() <= (1 - share) * curve.value.front();
+}
+
+double largest_rise(const Curve& curve) {
+  if (curve.empty()) return no_number;
+  double least = std::numeric_limits<double>::infinity(), rise = 0;
+  for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    if (double(curve.samples[i]) < transient * double(curve.samples.back())) continue;
+    least = std::min(least, curve.value[i]);
+    rise = std::max(rise, curve.value[i] - least);
+  }
+  return rise / curve.value.back();
 }
 
 double roughness(const Curve& curve) {

@@ -1,6 +1,7 @@
 // How a fit went, and numbers that describe it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common.hpp"
@@ -26,6 +27,14 @@ Curve curve_from(const Json& json);
 Index settled_at(const Curve& curve, double share = 0.1);
 // Seconds until the curve is at most `level`; NaN if it never is.
 double seconds_to_reach(const Curve& curve, double level);
+
+// Whether it ends at least this share of its first value below it. Of a curve that does not, the
+// times at which it gets anywhere mean nothing. An empty one does not fall.
+bool falls(const Curve& curve, double share = 0.1);
+inline const std::string no_fall = "an objective that does not fall by a tenth cannot be timed";
+// The largest rise above what was reached before, relative to the last value; the first tenth of
+// the samples is not looked at. NaN if it is empty.
+double largest_rise(const Curve& curve);
 
 // How unsteadily it falls, on logarithmic axes: the total change of its slope relative to its fall,
 // at 64 points. 0 is a straight line; plateaus with steps between them, or rises, make it large.

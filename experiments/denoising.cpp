@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -26,6 +27,9 @@ namespace {
 
 constexpr Index most_denoised = 4096;      // samples given to `denoise`
 constexpr double same_psnr = 0.1;          // dB, still as good
+constexpr double slightly_worse = 1;       // dB, at most
+constexpr double alike = 1;                // dB between the two online ones
+constexpr double same_time = 2;            // factor between theirs
 constexpr double far_better = 3;           // dB
 constexpr double far_faster = 0.5;         // share of the other's time
 constexpr double same_as_published = 0.5;  // dB
@@ -69,6 +73,7 @@ class Denoising final : public Experiment {
     }
     summary.add(denoise_table(runs));
     judge_order(runs, summary);
+    judge_likeness(runs, summary);
     judge_times(runs, summary);
     judge_values(runs, summary);
   }
@@ -83,8 +88,8 @@ class Denoising final : public Experiment {
     const double threshold = inlier_threshold<float>(model, V, encoding).value_or(0);
     const Matrix<float> clean = samples.clean.leftCols(n);
     measures["encoded_psnr"] = number_or_null(psnr<float>(clean, model.reconstruct(encoding.H)));
-    measures["denoised_psnr"] =
-        number_or_null(psnr<float>(clean, denoise<float>(model, V, encoding, threshold)));
+    measures["denoised_psnr"] = number_or_null(
+        psnr<float>(clean, denoise<float>(model, V, encoding, threshold, ThresholdUnit::scaled)));
   }
 
   static Table table(const Runs& runs, Index K, const std::string& measure,
@@ -116,8 +121,11 @@ class Denoising final : public Experiment {
     Table table{
         "denoised",
         "PSNR of the input and of what is made of it, dB",
-        "Arrival: W_N h with the codes found on arrival, the study's measure. Encoded: with codes "
-        "found anew for W_N. Denoised: the output of tamis denoise, which keeps what fits.",
+        fmt::format(
+            "Input and arrival (W_N h with the codes found on arrival, the study's measure) "
+            "of all samples; of the first {} encoded, with codes found anew for W_N, and "
+            "denoised, the output of tamis denoise, which keeps what fits.",
+            most_denoised),
         {"algorithm", "K", "setting", "input", "arrival", "encoded", "denoised"}};
     for (const std::string& label : runs.labels())
       for (const Index K : ranks)
@@ -149,7 +157,7 @@ class Denoising final : public Experiment {
     Claim batch("psnr-batch-at-least-online",
                 "By PSNR the online algorithms are only slightly worse than the batch ones.",
                 "tables I(a), IV: 11.4 and 11.5 dB",
-                fmt::format("batch − online from −{} to {} dB", same_psnr, far_better));
+                fmt::format("batch − online from −{} to {} dB", same_psnr, slightly_worse));
     Claim orpca("psnr-online-above-orpca", "By PSNR the online algorithms are better than ORPCA.",
                 "tables I(a), IV: 11.4 and 11.2 dB", "online − orpca above 0 dB");
     Claim onmf("psnr-far-above-onmf", "By PSNR all are far better than ONMF.",
@@ -157,7 +165,7 @@ class Denoising final : public Experiment {
                fmt::format("the difference is at least {} dB", far_better));
     for (const auto& [ours, theirs] : {std::pair{"opgd", "bpgd"}, {"oadmm", "badmm"}}) {
       for_all(runs, "psnr", theirs, ours, [&](const std::string& what, double a, double b) {
-        batch.check(what, a - b, a - b >= -same_psnr && a - b <= far_better);
+        batch.check(what, a - b, a - b >= -same_psnr && a - b <= slightly_worse);
       });
       for_all(runs, "psnr", ours, "orpca", [&](const std::string& what, double a, double b) {
         orpca.check(what, a - b, a > b);
@@ -168,6 +176,19 @@ class Denoising final : public Experiment {
         onmf.check(what, a - b, a - b >= far_better);
       });
     for (const Claim& claim : {batch, orpca, onmf}) summary.add(claim);
+  }
+
+  static void judge_likeness(const Runs& runs, Summary& summary) {
+    Claim claim("opgd-oadmm-alike", "OPGD and OADMM hardly differ by PSNR and by time.",
+                "section VII-F, tables I, IV, V",
+                fmt::format("PSNRs within {} dB, times within a factor {}", alike, same_time));
+    for_all(runs, "psnr", "opgd", "oadmm", [&](const std::string& what, double a, double b) {
+      claim.check(what + " dB", a - b, std::abs(a - b) <= alike);
+    });
+    for_all(runs, "seconds", "opgd", "oadmm", [&](const std::string& what, double a, double b) {
+      claim.check(what + " times", a / b, a / b <= same_time && b / a <= same_time);
+    });
+    summary.add(claim);
   }
 
   static void judge_times(const Runs& runs, Summary& summary) {
@@ -196,7 +217,7 @@ class Denoising final : public Experiment {
       const std::string algorithm = run["algorithm"];
       const Index K = run["case"]["K"];
       const int setting = run["case"]["setting"];
-      if (run["run"] != 0) continue;
+      if (run["run"] != 0 || algorithm == "fast") continue;  // which is not in the study
       const double ours =
           runs.mean("psnr", {{"label", run["label"]}, {"K", K}, {"setting", setting}});
       const double theirs = published("psnr", "cbcl", K, setting, algorithm).mean;

@@ -6,6 +6,7 @@
     {{claim ID}}                        a claim, its verdict, the published and the measured
     {{further NAME}}                    the claims of an experiment that the template does not name
     {{table NAME/TABLE}}                a table of an experiment
+    {{caption NAME/TABLE}}              what it says below that
     {{plot NAME/DRAWING}}               a drawing of plot.py, as a picture
     {{picture NAME}}                    the pictures of an experiment that stand for themselves
     {{number NAME MEASURE KEY=VALUE …}} mean of a measure over the runs that fit
@@ -59,9 +60,10 @@ class Filler:
 
     def fill_overview(self, _):
         rows = [[experiment.name, escaped(claim["claim"]),
-                 f"{verdicts.mark(claim['verdict'])[0]} {claim['verdict']}"]
+                 f"{verdicts.mark(claim['verdict'])[0]} {claim['verdict']}", verdicts.share(claim)]
                 for experiment in self.experiments.values() for claim in experiment.claims]
-        return style.table.markdown(["experiment", "claim", "verdict"], rows) if rows else None
+        return style.table.markdown(["experiment", "claim", "verdict", "holds in"], rows) \
+            if rows else None
 
     def fill_claim(self, name):
         claim = self.claims.get(name)
@@ -74,15 +76,20 @@ class Filler:
         return "\n\n".join(f"**{claim['claim']}**\n\n{claim_text(claim)}" for claim in others)
 
     def fill_table(self, words):
-        name, _, wanted = words.partition("/")
-        found = [table for table in self.tables_of(name) if table["name"] == wanted]
-        if not found:
+        table = self.table_of(words)
+        if not table:
             return None
-        columns, rows = tables.folded(found[0])
+        columns, rows = tables.folded(table)
         return style.table.markdown(columns, [[escaped(cell) for cell in row] for row in rows])
 
-    def tables_of(self, name):
-        return self.experiments[name].tables if name in self.experiments else []
+    def fill_caption(self, words):
+        table = self.table_of(words)
+        return table and table["caption"]
+
+    def table_of(self, words):
+        name, _, wanted = words.partition("/")
+        tables_of = self.experiments[name].tables if name in self.experiments else []
+        return next((table for table in tables_of if table["name"] == wanted), None)
 
     def fill_plot(self, words):
         name, _, wanted = words.partition("/")

@@ -1,4 +1,4 @@
-// Projected gradient encoding with and without Nesterov's acceleration (remark 1 of the study).
+// Projected gradient encoding with and without Nesterov's acceleration (remark 2 of the study).
 //
 //   h⁺ = P₊(y − (κ/L)Wᵀ(Wy + r − v)),  r⁺ = S̃_{λ,M}(v − Wh⁺)
 //   plain: y = h;  accelerated: y = h + ((t − 1)/t⁺)(h − h₋), t⁺ = (1 + √(1 + 4t²))/2   (FISTA)

@@ -35,8 +35,13 @@ class SweepRuns {
                    const Variation& variation) const;
   double measure(const std::string& name, const std::string& set, const std::string& algorithm,
                  const Variation& variation) const;
+  // f̃ or f̂; empty if there is none
+  Curve curve(const std::string& name, const std::string& set, const std::string& algorithm,
+              const Variation& variation) const;
   Curve objective(const std::string& set, const std::string& algorithm,
-                  const Variation& variation) const;
+                  const Variation& variation) const {
+    return curve("objective", set, algorithm, variation);
+  }
   const Runs& all() const { return runs_; }
 
  private:

@@ -29,6 +29,7 @@ constexpr double slightly_slower = 2;  // times ORPCA's time, at most
 constexpr double far_faster = 0.5;     // share of the other's time
 constexpr double comparable = 1.5;     // times the batch one's background error, at most
 constexpr double separated = 0.5;      // share of what moves that is in the foreground
+constexpr double unnoticeable = 5;     // gray levels of residue, at most
 
 const std::vector<std::string> scenes = {"hall", "escalator"};
 
@@ -112,13 +113,14 @@ class Separation final : public Experiment {
         "onmf-background-dark",
         "ONMF's backgrounds are dark, and it does not separate the foreground.",
         "section VII-H, figure 9",
-        fmt::format("brightness at most {} of the median's; less than {} of what moves is kept",
-                    dark, separated));
+        fmt::format("brightness at most {} of the median's; more than {} gray levels of the scene "
+                    "in the foreground where nothing moves",
+                    dark, unnoticeable));
     for (const std::string& scene : scenes) {
       const double brightness = mean_of(runs, "background_brightness", scene, "onmf");
       claim.check(scene + ": brightness", brightness, brightness <= dark);
-      const double kept = mean_of(runs, "foreground_kept", scene, "onmf");
-      claim.check(scene + ": foreground kept", kept, kept < separated);
+      const double residue = mean_of(runs, "foreground_residue", scene, "onmf");
+      claim.check(scene + ": residue", residue, residue > unnoticeable);
     }
     summary.add(claim);
   }
@@ -141,12 +143,22 @@ class Separation final : public Experiment {
         const double kept = mean_of(runs, "foreground_kept", scene, ours);
         batch.check(fmt::format("{}: {} kept", scene, ours), kept, kept >= separated);
       }
+    Claim residue(
+        "separation-residue",
+        "The online algorithms leave no noticeable residue of the scene in the foreground.",
+        "section VII-H, figure 9",
+        fmt::format("at most {} gray levels where nothing moves", unnoticeable));
+    for (const std::string& scene : scenes)
+      for (const std::string& ours : our_online) {
+        const double left = mean_of(runs, "foreground_residue", scene, ours);
+        residue.check(fmt::format("{}: {}", scene, ours), left, left <= unnoticeable);
+      }
     for (const std::string& ours : our_online) {
       const double ratio = mean_of(runs, "foreground_residue", "hall", ours) /
                            mean_of(runs, "foreground_residue", "hall", "orpca");
       orpca.check(ours + "/orpca", ratio, ratio < 1);
     }
-    for (const Claim& claim : {batch, orpca}) summary.add(claim);
+    for (const Claim& claim : {residue, batch, orpca}) summary.add(claim);
   }
 
   static void judge_times(const Runs& runs, Summary& summary) {

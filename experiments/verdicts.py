@@ -17,6 +17,11 @@ def measured(claim):
     return (claim.get("measured") or "").removeprefix(f"{claim['verdict']}: ")
 
 
+def share(claim):
+    """How many of its comparisons hold; of results that do not tell, nothing."""
+    return f"{claim['held']} of {claim['compared']}" if claim.get("compared") else ""
+
+
 def counts(experiments):
     """Verdict → how many claims have it; all that are known, and others after them."""
     found = Counter(claim["verdict"] for experiment in experiments for claim in experiment.claims)

@@ -2,6 +2,8 @@
 
 import style
 
+# Initialisations of the study, where it has several
+PUBLISHED_RUNS, REPEATED = 10, ("denoising", "shadow", "separation")
 TELLING = 0.05  # share of the samples below which the learning has hardly begun
 
 
@@ -15,11 +17,21 @@ def provenance(experiment):
 
 
 def repetitions(experiment):
-    """The study has ten initialisations everywhere."""
     options = experiment.found.get("options", {})
-    online, batch = options.get("runs", 1), options.get("batch_runs", 1)
-    return (f"{experiment.name}: {online} initialisations of the online algorithms, {batch} of the "
-            "batch ones." if online != batch else "")
+    return options.get("runs", 1), options.get("batch_runs", 1)
+
+
+def initialisations(experiments):
+    """Where they are fewer than the study's, experiments with the same number together."""
+    found = {}
+    for experiment in experiments:
+        if experiment.name in REPEATED:
+            found.setdefault(repetitions(experiment), []).append(experiment.name)
+    told = [f"{online} of the online algorithms and {batch} of the batch ones in {', '.join(names)}"
+            if online != batch else f"{online} in {', '.join(names)}"
+            for (online, batch), names in found.items() if min(online, batch) < PUBLISHED_RUNS]
+    return [f"Initialisations, of which the study has {PUBLISHED_RUNS}: {'; '.join(told)}."] \
+        if told else []
 
 
 def notices(experiments):
@@ -33,7 +45,7 @@ def notices(experiments):
         shown = "; ".join(f"{scale:g} in {', '.join(names)}" for scale, names in scales.items())
         worth = ", and verdicts mean little" if min(scales) < TELLING else ""
         found.append(f"With a share of the study's samples (--scale): {shown}{worth}.")
-    found += [text for text in map(repetitions, experiments) if text]
+    found += initialisations(experiments)
     missing = {entry["data"]: entry.get("why", "") for experiment in experiments
                for entry in experiment.missing}
     return found + [f"{style.data_name(data)} was not there. {why}".strip()

@@ -1,4 +1,4 @@
-// Gross errors as in the study (Zhao, Tan 2017, section VI), on any data in [0, 1].
+// Gross errors as in the study (Zhao, Tan 2017, section VII-D), on any data in [0, 1].
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The study's synthetic set (Zhao, Tan 2017, section VI).
+// The study's synthetic set (Zhao, Tan 2017, section VII-D).
 #pragma once
 
 #include <cstdint>
