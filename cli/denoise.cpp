@@ -19,6 +19,7 @@
 #include "panel.hpp"
 #include "report.hpp"
 #include "tamis/denoise.hpp"
+#include "tamis/image/photo.hpp"
 
 namespace tamis {
 namespace {
@@ -37,7 +38,7 @@ template <class T>
 void add_panels(PanelWriter& panel, const Input<T>& input, const Matrix<T>& V, const Matrix<T>& X,
                 const Rows& rows) {
   for (Index j = 0; j < V.cols(); ++j)
-    panel.add(input.source.reader().name(rows[j]), input.source.format(),
+    panel.add(input.source.name(rows[j]), input.source.format(),
               {{"before", shown(V.col(j))}, {"after", shown(X.col(j))}});
 }
 
@@ -61,7 +62,9 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
   if (model_file) flags.settings.check_unused(*model_file);
   const Model<T> model = model_file ? Model<T>::load(*model_file) : learn<T>(flags, input);
   std::optional<double> threshold;
-  if (flags.threshold >= 0) threshold = flags.threshold / input.source.format().unit;
+  const bool given = flags.threshold >= 0;
+  if (given) threshold = flags.threshold / input.source.format().unit;
+  const ThresholdUnit unit = given ? ThresholdUnit::data : ThresholdUnit::scaled;
   const EncodeCounts counts = encode_stream(
       model, input, flags.options, flags.common, "denoise",
       [&](const Matrix<T>& V, const Encoding<T>& encoding, const Rows& rows) {
@@ -69,7 +72,7 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
           threshold = inlier_threshold<T>(model, V, encoding);
         const Matrix<T> X = flags.reconstruction
                                 ? model.reconstruct(encoding.H)
-                                : denoise<T>(model, V, encoding, threshold.value_or(0));
+                                : denoise<T>(model, V, encoding, threshold.value_or(0), unit);
         out->write(X, rows);
         if (panel.wanted()) add_panels<T>(panel, input, V, X, rows);
       });
@@ -79,7 +82,12 @@ void run_denoise(const DenoiseFlags& flags, const std::optional<std::string>& mo
             {"samples", counts.samples},
             {"seconds", counts.seconds},
             {"out", flags.out}};
-  if (threshold) json["threshold"] = number(*threshold * input.source.format().unit);
+  const bool of_maximum =
+      !given && std::holds_alternative<NormalizeMax>(model.settings.normalize.value());
+  if (threshold && of_maximum)
+    json["threshold_of_maximum"] = number(*threshold);
+  else if (threshold)
+    json["threshold"] = number(*threshold * input.source.format().unit);
   say(flags.common, fmt::format("{} samples denoised in {:.2f} s; they are in {}",
                                 with_commas(counts.samples), counts.seconds, flags.out));
   print_result(flags.common, json, "");
@@ -159,7 +167,10 @@ void add_denoise(CLI::App& app) {
   add_panel_flag(*command, flags->panel);
   add_photo_flags(*command, *flags);
   add_encode_flags(*command, flags->options);
-  flags->settings.add_to(*command);
+  command->get_option("--tolerance")
+      ->default_str(fmt::format("{}; by patches: {}", flags->options.tolerance,
+                                PhotoOptions{}.encoding.tolerance));
+  flags->settings.add_to(*command, PhotoOptions::photo_settings(), "by patches");
   add_input_flags(*command, flags->input);
   command->callback([flags, command] {
     if (flags->names.size() > 2)

@@ -44,6 +44,16 @@ void require_known(const PictureItem<T>& item, const DenoiseFlags& flags, bool m
                     flags.input.path));
 }
 
+// Pixels of which at least one channel was replaced
+template <class T>
+Index replaced_pixels(const CleanedPhoto<T>& cleaned, Index channels) {
+  return (cleaned.replaced.reshaped(channels, cleaned.replaced.size() / channels)
+              .colwise()
+              .maxCoeff()
+              .array() > T(0))
+      .count();
+}
+
 }  // namespace
 
 template <class T>
@@ -61,7 +71,7 @@ void run_denoise_photos(const DenoiseFlags& flags) {
   ProgressMeter meter(flags.common, "denoise");
   options.progress = [](double) { return !interrupt_requested(); };
   Index done = 0;
-  double replaced = 0;
+  Index replaced = 0, pixels = 0;
   PictureItem<T> item;
   while (pictures->next(item)) {
     require_known(item, flags, options.settings.missing);
@@ -76,14 +86,15 @@ void run_denoise_photos(const DenoiseFlags& flags) {
                 {{"before", shown(item.pixels)},
                  {"after", shown(cleaned.picture)},
                  {"replaced (white)", cleaned.replaced.template cast<float>(), true}});
-    replaced += cleaned.replaced_share();
+    replaced += replaced_pixels(cleaned, item.size().channels);
+    pixels += item.size().entries() / item.size().channels;
     meter.show(++done, pictures->count());
     stop_if_interrupted();
   }
   if (done == 0) throw DataError(flags.input.path + ": there are no pictures");
   pictures->finish();
   panel.finish();
-  const double share = replaced / double(done);
+  const double share = double(replaced) / double(pixels);
   say(flags.common,
       fmt::format("{} picture{} denoised in {:.2f} s, {:.1f} % of the pixels replaced; in {}",
                   with_commas(done), done == 1 ? "" : "s", meter.seconds(), 100 * share,

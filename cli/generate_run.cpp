@@ -1,6 +1,7 @@
 #include "generate_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tamis {
 
@@ -71,6 +72,10 @@ void run_generate(const GenerateFlags& flags, const Recipe<T>& recipe) {
   meter.clear();
 
   const double seconds = meter.seconds();
+  if (std::isinf(error.psnr()) && recipe.options.value("nu", 0.0) > 0)
+    say(flags.common,
+        "warning: nothing was spoiled: --nu of the samples and --nu-tilde of their entries, "
+        "rounded down, is none");
   say(flags.common,
       fmt::format("{} samples of {} features, PSNR {:.2f} dB against the clean ones, {:.2f} s; "
                   "they are in {}",

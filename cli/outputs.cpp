@@ -38,9 +38,7 @@ Outputs::Outputs(const ReaderSource<T>& source, Index rank, bool force) : rank_(
   options_.rows = source.samples();
   options_.force = force;
   options_.interrupted = interrupt_requested;
-  options_.name = [&reader = source.reader(), N = source.reader().samples()](Index row) {
-    return N ? reader.name(row) : std::string();
-  };
+  options_.name = [&source](Index row) { return source.name(row); };
 }
 
 template <class T>

@@ -65,7 +65,8 @@ PairedInput::PairedInput(const std::string& first, const std::string& second,
   const SampleFormat& a = first_.reader->format();
   const SampleFormat& b = second_.reader->format();
   features_ = a.features();
-  if (a.features() != b.features())
+  const bool pictures = a.shape.size() > 1 && b.shape.size() > 1;
+  if (a.features() != b.features() || (pictures && a.shape != b.shape))
     refuse("samples", fmt::format("of shape {}", fmt::join(a.shape, "x")),
            fmt::format("of shape {}", fmt::join(b.shape, "x")));
   check_numbers();

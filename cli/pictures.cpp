@@ -69,7 +69,7 @@ class SamplesAsPictures final : public Pictures<T> {
     if (!input_.source.read(1, block_)) return false;
     item.format = input_.source.format();
     item.pixels = block_.V.col(0);
-    item.name = input_.source.reader().name(read_++);
+    item.name = input_.source.name(read_++);
     return true;
   }
 

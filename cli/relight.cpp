@@ -85,7 +85,7 @@ void run_relight(const RelightFlags& flags) {
   stop_if_interrupted();
   out->write(relit.pictures, Rows{0});
   for (Index j = 0; panel.wanted() && j < V.cols(); ++j)
-    panel.add(input.source.reader().name(j), input.source.format(),
+    panel.add(input.source.name(j), input.source.format(),
               {{"before", shown(V.col(j))},
                {"after", shown(relit.pictures.col(j))},
                {"replaced (white)", shown(relit.replaced.col(j)), true}});
@@ -121,7 +121,7 @@ void add_relight(CLI::App& app) {
       ->group("Output");
   add_panel_flag(*command, flags->panel);
   add_encode_flags(*command, flags->options);
-  flags->settings.add_to(*command);
+  flags->settings.add_to(*command, RelightOptions::relight_settings());
   add_input_flags(*command, flags->input);
   command->callback([flags] {
     flags->options.threads = flags->settings.threads().value_or(0);

@@ -89,7 +89,7 @@ void report(const SeparateFlags& flags, const Summary& found, const Times& times
             const Json& restarts) {
   const double rate = double(found.frames) / std::max(times.separate, 1e-9);
   say(flags.common,
-      fmt::format("{} frames, {:.1f} % of them foreground; {} frames/s without reading and "
+      fmt::format("{} frames, {:.1f} % of the pixels foreground; {} frames/s without reading and "
                   "writing, {:.2f} s in all",
                   with_commas(found.frames), 100 * found.covered,
                   with_commas(static_cast<long long>(rate)), found.seconds));

@@ -85,9 +85,25 @@ std::string choices(const std::string& allowed) {
                                                                                : ": " + allowed;
 }
 
+std::map<std::string, std::string> texts_of(const Settings& settings) {
+  std::map<std::string, std::string> texts;
+  Settings::fields(settings, [&](std::string_view name, const auto& value, auto&&...) {
+    texts[std::string(name)] = text::write(value);
+  });
+  return texts;
+}
+
+// What is used if a flag is not given, of some inputs perhaps something else
+std::string default_text(const FieldDescription& field, const Settings& defaults,
+                         const std::string& inputs) {
+  const std::string own = texts_of(defaults).at(field.name);
+  if (own == texts_of({}).at(field.name)) return field.default_value;
+  return inputs.empty() ? own : fmt::format("{}; {}: {}", field.default_value, inputs, own);
+}
+
 }  // namespace
 
-void SettingsFlags::add_to(CLI::App& command) {
+void SettingsFlags::add_to(CLI::App& command, const Settings& defaults, const std::string& inputs) {
   for (const FieldDescription& field : describe_settings()) {
     const std::string flag = "--" + with_dashes(field.name);
     const auto note = [this, name = field.name, flag](const std::string& value) {
@@ -112,7 +128,8 @@ void SettingsFlags::add_to(CLI::App& command) {
           field.help + (groups                      ? groups_form
                         : placeholder(field) == "X" ? choices(field.allowed)
                                                     : ""));
-      option->type_name(placeholder(field))->default_str(groups ? "" : field.default_value);
+      option->type_name(placeholder(field))
+          ->default_str(groups ? "" : default_text(field, defaults, inputs));
     }
     option->group(group_of(field.name));
   }

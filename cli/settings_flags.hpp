@@ -13,7 +13,8 @@ namespace tamis {
 
 class SettingsFlags {
  public:
-  void add_to(CLI::App& command);
+  // defaults: those of the command, or of some of its inputs
+  void add_to(CLI::App& command, const Settings& defaults = {}, const std::string& inputs = "");
 
   // What was given, the rest from `defaults`
   Settings settings(Settings defaults = {}) const;

@@ -82,10 +82,11 @@ std::optional<double> inlier_threshold(const Model<T>& model, ConstMatrixRef<T> 
 
 template <class T>
 Matrix<T> denoise(const Model<T>& model, ConstMatrixRef<T> V, const Encoding<T>& encoding,
-                  double threshold) {
+                  double threshold, ThresholdUnit unit) {
+  const bool scaled = unit == ThresholdUnit::scaled;
   Matrix<T> result = model.reconstruct(encoding.H);
   for (Index j = 0; j < V.cols(); ++j) {
-    const T most = T(threshold) * divisor<T>(model, V.col(j));
+    const T most = T(threshold) * (scaled ? divisor<T>(model, V.col(j)) : T(1));
     for (Index i = 0; i < V.rows(); ++i)
       if (std::abs(V(i, j) - result(i, j)) <= most) result(i, j) = V(i, j);  // NaN is not
   }
@@ -97,8 +98,8 @@ template std::optional<double> inlier_threshold(const Model<float>&, ConstMatrix
 template std::optional<double> inlier_threshold(const Model<double>&, ConstMatrixRef<double>,
                                                 const Encoding<double>&);
 template Matrix<float> denoise(const Model<float>&, ConstMatrixRef<float>, const Encoding<float>&,
-                               double);
+                               double, ThresholdUnit);
 template Matrix<double> denoise(const Model<double>&, ConstMatrixRef<double>,
-                                const Encoding<double>&, double);
+                                const Encoding<double>&, double, ThresholdUnit);
 
 }  // namespace tamis

@@ -45,7 +45,8 @@ void set_weights(const Vector<double>& weights, Batch<T>& batch) {
   }
 }
 
-[[noreturn]] void refuse(const Settings& settings, double value, Index feature, Index sample) {
+[[noreturn]] void refuse(const Settings& settings, double value, bool single, Index feature,
+                         Index sample) {
   const auto where = fmt::format("feature {} of sample {} is {}", feature, sample, value);
   const AlgorithmScope scope =
       std::visit([](const auto& a) { return a.scope; }, settings.algorithm);
@@ -56,7 +57,11 @@ void set_weights(const Vector<double>& weights, Batch<T>& batch) {
   if (std::isnan(value)) {
     throw DataError(where + "; if NaN marks missing entries, say so with the setting missing");
   }
-  if (std::isinf(value)) throw DataError(where + "; data must be finite");
+  if (std::isinf(value)) {
+    throw DataError(where + (single ? ", or too large for single precision (the setting precision "
+                                      "can be double); data must be finite"
+                                    : "; data must be finite"));
+  }
   throw DataError(where + "; data must not be negative unless the setting allow_negative is on");
 }
 
@@ -66,7 +71,7 @@ void check_sample(ConstVectorRef<T> v, const Settings& settings, Index sample) {
   for (Index i = 0; i < v.size(); ++i) {
     if (std::isnan(v[i]) && settings.missing) continue;
     if (!std::isfinite(v[i]) || (v[i] < 0 && !settings.allow_negative))
-      refuse(settings, double(v[i]), i, sample);
+      refuse(settings, double(v[i]), is_single<T>, i, sample);
   }
 }
 

@@ -118,13 +118,15 @@ py::tuple Estimator<T>::denoise(const py::array& X, std::optional<double> thresh
                                 const EncodeOptions& options) {
   const SampleArray array(X);
   Output<T> clean(array.samples, array.features);
+  const ThresholdUnit unit = threshold ? ThresholdUnit::data : ThresholdUnit::scaled;
   if (threshold) *threshold /= array.unit;
   bool converged = true;
   const auto replace = [&](Index first, const Matrix<T>& V, const Encoding<T>& encoding) {
     const Model<T>& model = trainer_.model();
     converged &= encoding.converged;
     if (!threshold) threshold = inlier_threshold<T>(model, V, encoding);
-    clean.write(first, tamis::denoise<T>(model, V, encoding, threshold.value_or(0)), array.unit);
+    clean.write(first, tamis::denoise<T>(model, V, encoding, threshold.value_or(0), unit),
+                array.unit);
   };
   // The threshold comes from the first block that tells one, so it has to be the program's.
   for_each_encoded_block(array, options, Blocks::of_the_program, replace);

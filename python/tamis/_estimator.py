@@ -153,6 +153,7 @@ class RobustNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learned, Base
                 raise not_finite(learned)
             if fresh:
                 self._replace(learned, noted)
+            self.__dict__.pop("outliers_", None)  # of another dictionary
         return self
 
     def fit_transform(

@@ -41,6 +41,8 @@ def _axes(ax):
 def _shape(model, shape):
     """Height and width of a sample: as given, as the model remembers it, or square."""
     if shape is not None:
+        if len(shape) != 2:
+            raise ValueError(f"shape = {tuple(shape)}, must be (height, width)")
         height, width = shape
     else:
         remembered = model._check_fitted().shape

@@ -79,9 +79,12 @@ class BackgroundModel:
 
     def __init__(self, **settings: Any) -> None:
         known = {_name(setting): setting for setting, *_ in _core.describe_scene_settings()}
-        self._scene = _core.Scene(
-            {known.get(name, name): str(value) for name, value in settings.items()}
-        )
+        if unknown := settings.keys() - known.keys():
+            raise TypeError(
+                f"BackgroundModel() got an unexpected keyword argument {min(unknown)!r}; there are "
+                f"{', '.join(known)}"
+            )
+        self._scene = _core.Scene({known[name]: str(value) for name, value in settings.items()})
 
     def apply(self, frame: ArrayLike) -> NDArray[np.uint8]:
         """Takes the next frame and returns its mask.

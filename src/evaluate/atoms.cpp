@@ -36,6 +36,7 @@ std::vector<Index> rows_that_count(Index F, const std::vector<Index>& ignored_ro
   std::vector<Index> rows;
   for (Index i = 0; i < F; ++i)
     if (counts[std::size_t(i)]) rows.push_back(i);
+  if (rows.empty()) throw DataError("no feature is left to compare atoms by");
   return rows;
 }
 

@@ -46,7 +46,7 @@ double ErrorSum::psnr() const {
 
 double ErrorSum::relative_error() const {
   check_not_empty();
-  return std::sqrt(squared_error_ / squared_norm_);
+  return squared_error_ == 0 ? 0 : std::sqrt(squared_error_ / squared_norm_);
 }
 
 template <class T>

@@ -37,6 +37,10 @@ template <class Value>
 std::string allowed_text(const Value& value, const Range& range) {
   if constexpr (WordEnum<Value>) {
     return fmt::format("{}", fmt::join(words_for(value), ", "));
+  } else if constexpr (Choice<Value>) {
+    return fmt::format("{}", fmt::join(text::option_names<Value>(), ", "));
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return "true or false";
   } else {
     return text::in_words(range);
   }

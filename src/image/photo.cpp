@@ -7,7 +7,7 @@
 //                    unless three neighbours that are no suspects are as bright
 //
 // Codes of patches with errors in them are bad at first, so the rounds begin with what is far off
-// (limit 0.4, 0.3, 0.2 of white) and few atoms (⅛, ¼, ½ of all), which cannot follow the errors.
+// (limit 0.4, 0.3, 0.2 of white) and few atoms (most_atoms), which cannot follow the errors.
 // What is merely doubtful stays in the robust fit: edges are among it, and if they were missing,
 // the dictionary would never learn them. The last round decides. There c follows from a mixture:
 // errors are uniform, a share π of all pixels, and residuals of intact pixels Laplacian of scale s,

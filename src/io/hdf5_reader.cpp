@@ -106,7 +106,12 @@ std::string only_dataset(const H5::H5File& file, const std::string& path) {
         "{}: a tamis model, not samples; if an array in it is meant, name it, for instance {}:/W",
         path, path));
   const std::vector<Dataset> datasets = datasets_in(file);
-  if (std::ranges::count(datasets, true, &Dataset::usable) != 1)
+  const auto usable = std::ranges::count(datasets, true, &Dataset::usable);
+  if (usable == 0 && !datasets.empty())
+    throw FileError(
+        fmt::format("{}: has no array of numbers with samples as rows (2 or more dimensions); {}",
+                    path, listed(datasets)));
+  if (usable != 1)
     throw FileError(
         fmt::format("{}: which array? Name it, as in {}:/name; {}", path, path, listed(datasets)));
   return std::ranges::find(datasets, true, &Dataset::usable)->name;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
 
 #include "io/byte_file.hpp"
 #include "io/formats.hpp"
@@ -90,11 +91,13 @@ bool has_pixels_above(const cv::Mat& picture, double top) {
 // Reads and checks; `decoder` makes a picture of the bytes.
 template <class Decoder>
 DecodedImage decode(const std::string& path, QuietThread& quiet, const Decoder& decoder) {
-  const Bytes bytes = read_all(path);
+  Bytes bytes = read_all(path);
   if (bytes.empty()) throw FileError(path + ": an empty file, not an image");
   check_claim(path, bytes);
   const bool jpeg = bytes.size() > 1 && bytes[0] == 0xFF && bytes[1] == 0xD8;
   if (jpeg && !jpeg_is_complete(bytes)) throw FileError(path + ": a JPEG file that was cut short");
+  // The decoder wants white space after the last number of a text, too.
+  if (bytes[0] == 'P' && bytes[1] <= '3') bytes.push_back('\n');
   cv::Mat picture;
   quiet.run([&] {
     try {
@@ -113,6 +116,32 @@ DecodedImage decode(const std::string& path, QuietThread& quiet, const Decoder& 
   return {picture, top};
 }
 
+// libpng would round down.
+cv::Mat gray_of_png(const Bytes& bytes) {
+  cv::Mat picture = cv::imdecode(bytes, cv::IMREAD_ANYDEPTH | cv::IMREAD_ANYCOLOR);
+  if (picture.channels() == 3) cv::cvtColor(picture, picture, cv::COLOR_BGR2GRAY);
+  return picture;
+}
+
+// Pictures with alpha are not turned as the camera noted, the same ones without it are: which turn
+// that was is found by trying.
+cv::Mat turned_like(const cv::Mat& upright, const cv::Mat& with_alpha) {
+  cv::Mat turned = with_alpha, colours, different;
+  for (int turn = 0; turn < 8; ++turn) {
+    if (turned.size() == upright.size()) {
+      cv::cvtColor(turned, colours, cv::COLOR_BGRA2BGR);
+      if (cv::norm(colours, upright, cv::NORM_INF) == 0) return turned;
+    }
+    cv::Mat next;
+    if (turn == 3)
+      cv::flip(with_alpha, next, 1);
+    else
+      cv::rotate(turned, next, cv::ROTATE_90_CLOCKWISE);
+    turned = next;
+  }
+  return with_alpha;
+}
+
 }  // namespace
 
 bool is_image_name(std::string_view name) {
@@ -122,6 +151,8 @@ bool is_image_name(std::string_view name) {
 
 DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet) {
   return decode(path, quiet, [&](const Bytes& bytes) {
+    const bool png = bytes[0] == 0x89;
+    if (png && !color) return gray_of_png(bytes);
     return cv::imdecode(bytes,
                         cv::IMREAD_ANYDEPTH | (color ? cv::IMREAD_COLOR : cv::IMREAD_GRAYSCALE));
   });
@@ -129,10 +160,9 @@ DecodedImage read_image(const std::string& path, bool color, QuietThread& quiet)
 
 DecodedImage read_image_as_it_is(const std::string& path, QuietThread& quiet) {
   return decode(path, quiet, [&](const Bytes& bytes) {
-    cv::Mat picture = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
-    if (picture.channels() == 4) return picture;
-    // Without alpha, so that it is also turned as the camera noted.
-    return cv::imdecode(bytes, cv::IMREAD_ANYDEPTH | cv::IMREAD_ANYCOLOR);
+    const cv::Mat picture = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
+    const cv::Mat upright = cv::imdecode(bytes, cv::IMREAD_ANYDEPTH | cv::IMREAD_ANYCOLOR);
+    return picture.channels() == 4 ? turned_like(upright, picture) : upright;
   });
 }
 

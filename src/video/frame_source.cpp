@@ -70,6 +70,8 @@ bool FrameSource::next(Frame& frame) {
   } else {
     numbers_.resize(F, 1);
     if (reader_->read(numbers_) == 0) return false;
+    if (!numbers_.allFinite())
+      throw DataError(fmt::format("{}: frame {} has a value that is not finite", input_, next_));
     constexpr float slightly_more = 1e-3f;
     if (!(numbers_.minCoeff() >= -slightly_more && numbers_.maxCoeff() <= 1 + slightly_more))
       throw DataError(fmt::format(

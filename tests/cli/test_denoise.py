@@ -87,6 +87,39 @@ class Denoise(Case):
         object = self.tamis_json("denoise", "m.h5", "i.npy", "--out", "d.npy", "--threshold", 40)
         self.assertAlmostEqual(object["threshold"], 40)
 
+    def test_threshold_of_scaled_samples_is_in_units_of_the_input(self):
+        V = self.save("big.npy", 100 * self.data.V, "f4")
+        self.learn("--normalize", "max", name="big.npy")
+        product = self.product("big.npy")
+        clean = self.denoise("m.h5", "big.npy", "--threshold", 30)
+        distance = np.abs(V - product)
+        kept, replaced = distance < 29.9, distance > 30.1
+        self.assertGreater(replaced.sum(), 100)
+        np.testing.assert_array_equal(clean[kept], V[kept])
+        np.testing.assert_allclose(clean[replaced], product[replaced], rtol=1e-4)
+        told = self.tamis_json("denoise", "m.h5", "big.npy", "--out", "d.npy")
+        self.assertNotIn("threshold", told)  # it differs from sample to sample
+        self.assertLess(told["threshold_of_maximum"], 1)
+
+    def test_numbers_for_a_model_of_bytes_are_doubted(self):
+        V = np.round(self.data.V.clip(0, 1) * 255)
+        for name, type in (("i.npy", "u1"), ("same.npy", "f4")):
+            self.save(name, V, type)
+        self.save("divided.npy", V / 255, "f4")
+        self.learn(name="i.npy")
+        for name, doubted in (("i.npy", False), ("same.npy", True), ("divided.npy", False)):
+            for command in (["denoise", "--out", "c.npy"], ["encode", "--codes", "h.npy"]):
+                said = self.tamis(command[0], "m.h5", name, *command[1:], "--force").err
+                self.assertEqual("divided by 255" in said, doubted, (name, said))
+
+    def test_pictures_of_another_shape_are_not_the_models(self):
+        self.save("p.npy", self.V.reshape(-1, 6, 8))
+        self.save("turned.npy", self.V.reshape(-1, 8, 6))
+        self.learn(name="p.npy")
+        for command in (["denoise", "--out", "c.npy"], ["encode", "--codes", "h.npy"]):
+            self.refused(3, command[0], "m.h5", "turned.npy", *command[1:], says=["8x6", "6x8"])
+            self.tamis(command[0], "m.h5", "v.npy", *command[1:])  # without a shape
+
     def test_reconstruction(self):
         self.learn()
         whole = self.denoise("m.h5", "v.npy", "--reconstruction")

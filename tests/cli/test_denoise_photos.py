@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 from _pictures import mode, read, scene, spoil, write_png16
 from _tamis import Case, png_size, psnr
-from PIL import Image
+from PIL import Image, ImageOps
 
 
 class Photos(Case):
@@ -63,6 +63,31 @@ class Kinds(Photos):
         self.assertTrue((result[..., 0] == result[..., 2]).all(), "gray became coloured")
         self.improves(scene(), gray, result[..., 0])
         self.refused(3, "denoise", "n.png", "--out", "e.jpg", says=["e.jpg", "alpha"])
+
+    def test_turned_as_the_camera_noted_also_with_alpha(self):
+        random = np.random.default_rng(1)
+        for orientation in range(1, 9):
+            exif = Image.Exif()
+            exif[0x0112] = orientation
+            for channels in (3, 4):
+                picture = Image.fromarray(random.integers(0, 256, (12, 20, channels), "u1"))
+                picture.save(self.path("t.png"), exif=exif)
+                self.denoise("t.png", "--threshold", "inf")
+                upright = np.asarray(ImageOps.exif_transpose(Image.open(self.path("t.png"))))
+                np.testing.assert_array_equal(read(self.path("c.png")), upright, str(orientation))
+
+    def test_the_share_of_pixels_that_were_replaced(self):
+        sizes = {"a.png": (24, 20), "b.png": (48, 40)}
+        before = {}
+        (self.folder / "in").mkdir()
+        for name, size in sizes.items():
+            before[name], _ = spoil(scene(channels=3)[: size[0], : size[1]])
+            Image.fromarray(before[name]).save(self.path(f"in/{name}"))
+        told = self.tamis_json("denoise", "in", "--patch", 6, "--out", "out/")
+        changed = [(read(self.path(f"out/{name}")) != before[name]).any(axis=2).ravel()
+                   for name in sizes]
+        # One that was replaced by what it was before looks untouched.
+        self.assertAlmostEqual(told["replaced_share"], np.concatenate(changed).mean(), delta=0.005)
 
     def test_16_bits(self):
         clean = scene().astype(np.uint16) * 257

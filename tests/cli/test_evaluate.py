@@ -82,6 +82,8 @@ class Errors(Evaluate):
         self.save("a.npy", self.random.random((4, 3)))
         self.assertEqual(self.evaluate("psnr", "a.npy", "a.npy")["psnr"], "inf")
         self.assertEqual(self.evaluate("error", "a.npy", "a.npy")["relative_error"], 0)
+        self.save("zero.npy", np.zeros((4, 3)))
+        self.assertEqual(self.evaluate("error", "zero.npy", "zero.npy")["relative_error"], 0)
 
     def test_reads_a_pipe_and_a_generator(self):
         make = ("generate", "synthetic", "--samples", 300, "--features", 20, "--quiet", "--out")
@@ -109,6 +111,14 @@ class Errors(Evaluate):
             self.refused(2, kind, "a.npy", words=("required",))
             self.refused(2, kind, "-", "-", words=("standard input",))
         self.refused(2, words=("--help",))
+
+    def test_pictures_of_another_shape_are_refused(self):
+        self.save("lying.npy", np.ones((2, 12, 20)))
+        self.save("standing.npy", np.ones((2, 20, 12)))
+        self.save("flat.npy", np.ones((2, 240)))
+        for kind in ("psnr", "error", "outliers", "ssim"):
+            self.refused(3, kind, "lying.npy", "standing.npy", words=("12x20", "20x12"))
+        self.assertEqual(self.evaluate("psnr", "lying.npy", "flat.npy")["psnr"], "inf")
 
 
 class Outliers(Evaluate):
@@ -190,6 +200,7 @@ class Atoms(Evaluate):
         self.refused(3, "atoms", "a.npy", "none.h5", words=("none.h5",))
         self.refused(3, "atoms", "a.npy", "data.npy", words=("data.npy", "one row per atom"))
         self.refused(3, "atoms", "a.npy", "a.npy", "--ignore", "7", words=("7",))
+        self.refused(3, "atoms", "a.npy", "a.npy", "--ignore", "0,1,2", words=("no feature",))
         self.refused(2, "atoms", "a.npy", "a.npy", "--ignore", "x", words=("--ignore",))
 
     def test_help_has_an_example(self):

@@ -215,6 +215,13 @@ class Corrupt(InFolder):
             self.assertEqual(result.returncode, 3)
             self.assertIn(word, result.stderr.decode())
 
+    def test_a_share_of_too_few_samples_is_nothing(self):
+        np.save(self.folder / "data.npy", np.full((1, 60), 0.5))
+        make = ("generate", "corrupt", "data.npy", "--noise", 0, "--out", "V.npy", "--force")
+        self.assertIn("--nu", self.run_well(*make).stderr.decode())
+        self.assertNotIn("--nu", self.run_well(*make, "--nu", 1).stderr.decode())
+        self.assertNotIn("--nu", self.run_well(*make, "--nu", 0).stderr.decode())
+
     def test_refuses_data_out_of_range_and_leaves_nothing(self):
         np.save(self.folder / "data.npy", np.array([[0.5, 0.5], [3, 4.0]]))
         message = self.refused(3, "generate", "corrupt", "data.npy", "--out", "V.npy", "--truth",

@@ -69,6 +69,15 @@ class Relight(Case):
         self.assertEqual(told["rank"], 3)
         self.tamis("relight", "v.npy", "--rank", 2, "--reconstruction", "--out", "c.npy", "--force")
 
+    def test_help_tells_its_own_defaults(self):
+        for command, flag, default in (
+                ("relight", "--rank", "[5]"), ("relight", "--init", "[samples]"),
+                ("relight", "--epochs", "[30]"), ("denoise", "--rank", "[10; by patches: 24]"),
+                ("denoise", "--tolerance", "[0.0001; by patches: 0.001]"), ("fit", "--rank", "[10]")):
+            text = self.tamis(command, "--help").out
+            entry = " ".join(text.split(f"  {flag} ")[1].split("\n  --")[0].split())
+            self.assertIn(default, entry, command)
+
     def test_refuses(self):
         self.save("flat.npy", np.ones((4, 20)))
         self.save("empty.npy", np.ones((0, 4, 5)))

@@ -84,6 +84,12 @@ class Separate(Case):
         self.separate(from_video, "--mask", "m.mp4")
         self.assertEqual(self.separate("m.mp4")["frames"], 70)
 
+    def test_refuses_what_is_no_number(self):
+        frames = self.video[:9] / 255
+        frames[4, 3, 2] = np.nan
+        np.save(self.folder / "nan.npy", frames)
+        self.refused(3, "separate", "nan.npy", "--mask", "m.npy", says=["nan.npy", "frame 4"])
+
     def test_folders_keep_names(self):
         self.separate("in.npy", "--foreground", "frames", "--limit", 5)
         (self.folder / "frames/000003.png").rename(self.folder / "frames/last.png")

@@ -45,6 +45,8 @@ class Learning(Case):
         np.testing.assert_array_equal(H, expected[0])
         np.testing.assert_array_equal(model.outliers_, expected[1])
         np.testing.assert_array_equal(model.fit(self.X).outliers_, expected[1])
+        self.assertFalse(hasattr(model.partial_fit(self.X), "outliers_"))
+        self.assertTrue(hasattr(model.fit(self.X), "outliers_"))
         self.assertFalse(hasattr(model.set_params(keep_outliers=False).fit(self.X), "outliers_"))
 
     def test_the_seed(self):
@@ -191,6 +193,15 @@ class Using(Case):
         self.assertAlmostEqual(self.model.score(self.X, sample_weight=w), expected, places=10)
         self.assertGreater(self.model.score(self.X), RobustNMF(1).fit(self.X).score(self.X))
         self.assertEqual(self.model.score(np.zeros((2, 24))), 1)
+
+    def test_denoise_by_a_threshold_in_the_units_of_the_samples(self):
+        X = 100 * self.X
+        for normalize in ("none", "max"):
+            model = RobustNMF(4, normalize=normalize).fit(X)
+            distance = np.abs(X - model.inverse_transform(model.transform(X)))
+            threshold = np.quantile(distance, 0.9)
+            changed = model.denoise(X, threshold) != X
+            np.testing.assert_array_equal(changed, distance > threshold, normalize)
 
     def test_denoise(self):
         clean = self.model.denoise(self.X)

@@ -51,6 +51,8 @@ class Plots(Case):
             plot.basis(self.model)  # 12 is no square
         with self.assertRaisesRegex(ValueError, "5×5"):
             plot.basis(self.model, shape=(5, 5))
+        with self.assertRaisesRegex(ValueError, "height, width"):
+            plot.basis(self.model, shape=(2, 2, 3))
 
     def test_the_shape_that_a_file_remembers(self):
         images = np.random.default_rng(0).random((50, 4, 6), dtype="f4")

@@ -77,7 +77,7 @@ class Video(Case):
         self.assertEqual(BackgroundModel().background().size, 0)
 
     def test_errors_say_what_is_wrong(self):
-        with self.assertRaisesRegex(ValueError, "threshhold.*threshold"):
+        with self.assertRaisesRegex(TypeError, "threshhold.*threshold"):
             BackgroundModel(threshhold=3)
         with self.assertRaisesRegex(ValueError, "rank = 0, must be"):
             BackgroundModel(rank=0)
@@ -94,6 +94,8 @@ class Video(Case):
         self.assertEqual(parameters["rank"].default, 5)
         for name in parameters:
             self.assertIn(f"\n{name} : ", BackgroundModel.__doc__)
+        self.assertRegex(BackgroundModel.__doc__, r"\nlambda_ : .*auto.*, default=auto")
+        self.assertRegex(BackgroundModel.__doc__, r"\nsteady : true or false, default=")
 
     def test_models_in_several_threads(self):
         frames, _, _ = wanderer(count=30)

@@ -49,13 +49,16 @@ TEST(Denoise, FillsInWhatIsMissing) {
   EXPECT_NEAR(cleaned(1, 0), 0.4, 0.01);
 }
 
-TEST(Denoise, TheThresholdIsRelativeWhereSamplesAreScaled) {
+TEST(Denoise, TheThresholdIsInUnitsOfTheDataOrOfWhatSamplesAreDividedBy) {
   const Model<double> model = flat_model(NormalizeMax{});
   Matrix<double> V(3, 1);
   V << 100, 100, 70;
   const Encoding<double> encoding = model.encode(V);
-  EXPECT_EQ(denoise<double>(model, V, encoding, 0.4), V);
-  EXPECT_GT(denoise<double>(model, V, encoding, 0.1)(2, 0), 90);
+  for (const auto& [unit, size] :
+       {std::pair{ThresholdUnit::scaled, 1.0}, {ThresholdUnit::data, 100.0}}) {
+    EXPECT_EQ(denoise<double>(model, V, encoding, 0.4 * size, unit), V);
+    EXPECT_GT(denoise<double>(model, V, encoding, 0.1 * size, unit)(2, 0), 90);
+  }
 }
 
 TEST(Denoise, ANoiseScaleThatTheModelDoesNotKnowComesFromTheResiduals) {

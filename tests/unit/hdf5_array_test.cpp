@@ -82,7 +82,7 @@ TEST_F(Hdf5Array, WhichOneIsMeantMustBeClear) {
 
 TEST_F(Hdf5Array, WhatIsNoArrayOfSamples) {
   add("line", H5::PredType::NATIVE_FLOAT, {9});
-  expect_unreadable(path, {"which array", "there are /line"});
+  expect_unreadable(path, {"no array of numbers with samples as rows", "there are /line"});
   expect_file_error([&] { read_file(path + ":/line"); }, path + ":/line",
                     {"1 dimension;", "n_samples"});
   {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "tamis/io/reader.hpp"
 #include "tamis/io/shuffle_window.hpp"
@@ -33,6 +34,11 @@ class ReaderSource final : public Source<T> {
   void cancel() override { reader_->cancel(); }
 
   const Reader<T>& reader() const { return *reader_; }
+  // Of the sample at this place of a pass in order; "" if it has none. Samples that come again have
+  // none: only the first of them could be called so.
+  std::string name(Index position) const {
+    return reader_->samples() && options_.repeat == 1 ? reader_->name(position) : std::string();
+  }
 
  private:
   std::optional<Index> samples_once() const;
