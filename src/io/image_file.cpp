@@ -126,11 +126,12 @@ cv::Mat gray_of_png(const Bytes& bytes) {
 // Pictures with alpha are not turned as the camera noted, the same ones without it are: which turn
 // that was is found by trying.
 cv::Mat turned_like(const cv::Mat& upright, const cv::Mat& with_alpha) {
-  cv::Mat turned = with_alpha, colours, different;
+  cv::Mat turned = with_alpha, colours;
   for (int turn = 0; turn < 8; ++turn) {
     if (turned.size() == upright.size()) {
       cv::cvtColor(turned, colours, cv::COLOR_BGRA2BGR);
-      if (cv::norm(colours, upright, cv::NORM_INF) == 0) return turned;
+      const bool comparable = colours.type() == upright.type();
+      if (comparable && cv::norm(colours, upright, cv::NORM_INF) == 0) return turned;
     }
     cv::Mat next;
     if (turn == 3)
