@@ -22,10 +22,11 @@ NAMED_CLAIMS = re.findall(r"\{\{claim (.*?)\}\}", TEMPLATE)
 PLOTS = {
     "convergence": {f"{data}-{what}" for data in ("synthetic", "cbcl")
                     for what in ("online", "online-batch")},
-    "sensitivity": {"synthetic-tau", "synthetic-K", "synthetic-rho", "synthetic-kappa",
-                    "synthetic-setting", "synthetic-init", "cbcl-rho", "cbcl-kappa", "nesterov"},
+    "sensitivity": {"nesterov"} | {f"{data}-{factor}" for data in ("synthetic", "cbcl")
+                                   for factor in ("tau", "K", "rho", "kappa", "setting", "init")},
     "basis": {"cbcl-basis-K25", "cbcl-basis-K49", "sparsity"},
-    "denoising": {"psnr-K25", "seconds-K25", "psnr-K49", "seconds-K49", "gains-K49"},
+    "denoising": {"gains-K49"} | {f"{what}-K{K}" for what in ("psnr", "seconds")
+                                  for K in (25, 49, 100)},
     "shadow": {f"yaleb_0{subject}-{what}" for subject in (2, 8)
                for what in ("pictures", "measures")},
     "separation": {f"{data}-{what}" for data in ("hall", "escalator")
