@@ -128,7 +128,7 @@ void judge_density(const SweepRuns& runs, Summary& summary) {
   for (const std::string& set : sensitivity_sets)
     for (const int setting : {2, 3})
       for (const auto& [curve, symbol] : {std::pair{"objective", "f̃"}, {"clean_objective", "f̂"}}) {
-        const auto rise = [&](const std::string& name) {
+        const auto rise = [&, curve = curve](const std::string& name) {
           return largest_rise(runs.curve(curve, set, name, {.setting = setting}));
         };
         const std::string where = fmt::format("{}, setting {}, {}", set, setting, symbol);
