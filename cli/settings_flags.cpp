@@ -85,8 +85,10 @@ std::string choices(const std::string& allowed) {
                                                                                : ": " + allowed;
 }
 
-std::map<std::string, std::string> texts_of(const Settings& settings) {
-  std::map<std::string, std::string> texts;
+using Texts = std::map<std::string, std::string>;
+
+Texts texts_of(const Settings& settings) {
+  Texts texts;
   Settings::fields(settings, [&](std::string_view name, const auto& value, auto&&...) {
     texts[std::string(name)] = text::write(value);
   });
@@ -94,16 +96,17 @@ std::map<std::string, std::string> texts_of(const Settings& settings) {
 }
 
 // What is used if a flag is not given, of some inputs perhaps something else
-std::string default_text(const FieldDescription& field, const Settings& defaults,
+std::string default_text(const FieldDescription& field, const Texts& usual, const Texts& defaults,
                          const std::string& inputs) {
-  const std::string own = texts_of(defaults).at(field.name);
-  if (own == texts_of({}).at(field.name)) return field.default_value;
+  const std::string& own = defaults.at(field.name);
+  if (own == usual.at(field.name)) return field.default_value;
   return inputs.empty() ? own : fmt::format("{}; {}: {}", field.default_value, inputs, own);
 }
 
 }  // namespace
 
 void SettingsFlags::add_to(CLI::App& command, const Settings& defaults, const std::string& inputs) {
+  const Texts usual = texts_of({}), own = texts_of(defaults);
   for (const FieldDescription& field : describe_settings()) {
     const std::string flag = "--" + with_dashes(field.name);
     const auto note = [this, name = field.name, flag](const std::string& value) {
@@ -129,7 +132,7 @@ void SettingsFlags::add_to(CLI::App& command, const Settings& defaults, const st
                         : placeholder(field) == "X" ? choices(field.allowed)
                                                     : ""));
       option->type_name(placeholder(field))
-          ->default_str(groups ? "" : default_text(field, defaults, inputs));
+          ->default_str(groups ? "" : default_text(field, usual, own, inputs));
     }
     option->group(group_of(field.name));
   }

@@ -26,6 +26,7 @@ std::vector<std::string> chosen(const Options& options);
 void check_only(const Options& options);
 
 inline const std::vector<std::string> our_online = {"opgd", "oadmm"};  // the study's own
+inline const std::vector<std::string> of_the_study = {"opgd", "oadmm", "bpgd", "badmm"};
 inline const std::vector<std::string> online = {"fast", "opgd", "oadmm", "orpca", "onmf"};
 inline const std::vector<std::string> online_and_batch = {"fast", "opgd", "oadmm", "bpgd", "badmm"};
 

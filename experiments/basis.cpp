@@ -26,7 +26,6 @@ constexpr double alike = 0.1;       // difference of Hoyer's sparsity
 constexpr double sparser = 0.01;    // more of Hoyer's sparsity
 
 const std::vector<Index> ranks = {25, 49, 100};
-const std::vector<std::string> of_the_study = {"opgd", "oadmm", "bpgd", "badmm"};
 
 class Basis final : public Experiment {
  public:

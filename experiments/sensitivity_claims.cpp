@@ -165,7 +165,6 @@ void judge_nesterov(const SweepRuns& runs, Summary& summary) {
 }  // namespace
 
 void judge_sensitivity(const SweepRuns& runs, Summary& summary) {
-  const std::vector<std::string> with_batch = {"opgd", "oadmm", "bpgd", "badmm"};
   const std::string times = fmt::format("settling times within a factor {}", same_speed);
   const std::string both =
       fmt::format("{}, last objectives within {:.0f} %", times, 100 * (same_objective - 1));
@@ -174,7 +173,7 @@ void judge_sensitivity(const SweepRuns& runs, Summary& summary) {
                      "section VII-D3, figures 2 and 11", both},
                     summary);
   // A sample costs more with a larger K, whatever the algorithm.
-  judge_insensitive(runs, "K", with_batch, "settled_samples", false,
+  judge_insensitive(runs, "K", of_the_study, "settled_samples", false,
                     {"insensitive-to-rank", "K hardly changes how fast they converge.",
                      "section VII-D3, figures 3 and 12",
                      fmt::format("samples until they settle within a factor {}", same_speed)},

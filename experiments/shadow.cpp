@@ -143,7 +143,7 @@ class Shadow final : public Experiment {
       const double change = mean_of(runs, "lit_change", subject, "onmf");
       onmf.check(subject + ": lit change", change, change >= distorted || left >= hardly_less);
       onmf.note(subject + ": shadow left", left);
-      for (const char* ours : {"opgd", "oadmm", "bpgd", "badmm"}) {
+      for (const std::string& ours : of_the_study) {
         const double theirs = mean_of(runs, "lit_change", subject, ours);
         ours_keep.check(fmt::format("{}: {}", subject, ours), theirs, theirs < distorted);
       }
