@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--json")
     options = parser.parse_args()
     tamis = os.path.abspath(options.tamis)
+    record = Path(options.json).resolve() if options.json else None  # before the folder changes
     with tempfile.TemporaryDirectory(prefix="tamis-soak-") as folder:
         os.chdir(folder)
         np.save("v.npy", SAMPLES.reshape(-1, FEATURES))
@@ -130,8 +131,8 @@ def main():
         early, late = pipeline.found["peak_after_a_twentieth_mb"], pipeline.found["peak_mb"]
         if early and late > 1.05 * early + 2:
             sys.exit(f"soak: {pipeline.name}: its memory grew from {early:.0f} to {late:.0f} MB")
-    if options.json:
-        Path(options.json).write_text(json.dumps([p.found for p in pipelines], indent=2) + "\n")
+    if record:
+        record.write_text(json.dumps([p.found for p in pipelines], indent=2) + "\n")
     print("soak: everything came through, in memory that did not grow")
 
 
