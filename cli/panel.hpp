@@ -23,8 +23,9 @@ struct PanelColumn {
 // Pixels to show; what is missing is black.
 template <class Pixels>
 Vector<float> shown(const Pixels& pixels) {
-  const Vector<float> numbers = pixels.template cast<float>();
-  return numbers.array().isNaN().select(0.F, numbers);
+  Vector<float> numbers = pixels.template cast<float>();
+  numbers = numbers.array().isNaN().select(0.F, numbers);
+  return numbers;
 }
 
 void add_panel_flag(CLI::App& command, std::string& path);
