@@ -28,6 +28,7 @@ std::string Table::to_csv() const {
   std::string text;
   const auto add_line = [&](const auto& cells) {
     std::vector<std::string> fields;
+    fields.reserve(cells.size());
     for (const auto& cell : cells) fields.push_back(csv_field(Json(cell)));
     text += fmt::format("{}\n", fmt::join(fields, ","));
   };

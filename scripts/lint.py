@@ -7,11 +7,15 @@ Tells each finding once, though a header is seen from many sources, and goes on;
 there was any. A source that was clean is not looked at again until it, a header of the project that
 it includes, or .clang-tidy changes (build/lint/clean.json; remove it to look at all). How many of
 all sources are clean is written to build/lint/summary.json.
+
+Nearly all of the time goes to the headers of libraries, so sources that can be compiled together are
+looked at together, as a source that includes them; where that finds anything, each by itself.
 """
 
 import argparse
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -46,8 +50,16 @@ class Clean:
 
     @lru_cache(maxsize=None)
     def includes(self, file):
-        return [header for name in INCLUDE.findall((ROOT / file).read_bytes())
-                for header in self.headers.get(Path(name.decode()).name, [])]  # fmt: skip
+        names = INCLUDE.findall((ROOT / file).read_bytes())
+        return [header for name in names for header in self.meant(file, name.decode())]
+
+    def meant(self, file, name):
+        """The headers that an include can be: the one beside the file, or those whose path ends so."""
+        beside = os.path.normpath(Path(file).parent / name)
+        named = self.headers.get(Path(name).name, [])
+        if beside in named:
+            return [beside]
+        return [header for header in named if f"/{header}".endswith(f"/{name}")] or named
 
     def digest(self, source):
         reached, waiting = {source}, [source]
@@ -70,11 +82,74 @@ class Clean:
         self.record.with_name("summary.json").write_text(json.dumps(summary) + "\n")
 
 
-def look_at(source, build, options):
+def clang_tidy(source, build, options):
     # A source that is not built here (no MPI, a fuzzer's) borrows the command of its neighbour.
     return subprocess.run(
         ["clang-tidy", "--quiet", "-p", build, "--extra-arg=-Wno-unknown-warning-option",
          *options, source], cwd=ROOT, capture_output=True, text=True)  # fmt: skip
+
+
+class Packs:
+    """Sources that are compiled alike and define no name twice, to be looked at together."""
+
+    MOST = 10
+
+    def __init__(self, build):
+        self.folder = ROOT / build / "packs"
+        self.commands = {}  # by source, without its own name and its output's
+        for entry in json.loads((ROOT / build / "compile_commands.json").read_text()):
+            command = re.sub(r" -o \S+", "", entry["command"]).replace(entry["file"], "{source}")
+            self.commands[os.path.relpath(entry["file"], ROOT)] = command, entry["directory"]
+        self.filter = re.search(r"HeaderFilterRegex: '(.*)'", (ROOT / ".clang-tidy").read_text())[1]
+
+    def names(self, source):
+        """What is defined at the left margin, or None if macros are: that source stays alone."""
+        text = (ROOT / source).read_text(encoding="utf-8")
+        if re.search(r"^\s*#\s*(define|undef)", text, re.MULTILINE) or source not in self.commands:
+            return None
+        lines = re.findall(r"^(?!namespace |using |template )[a-z].*|^[A-Z]\w*[<: ].*", text, re.MULTILINE)
+        defined = (re.search(r"(::)?\b(\w+)(?: ?[({=;]| :| final)", line) for line in lines)
+        return {match[2] for match in defined if match and not match[1]}  # members have names of their own
+
+    def of(self, sources, most):
+        packs = []
+        for source in sources:
+            command, names = self.commands.get(source), self.names(source)
+            for pack in packs:
+                if names is not None and pack["command"] == command and len(pack["sources"]) < most \
+                        and not pack["names"] & names:  # fmt: skip
+                    pack["sources"].append(source)
+                    pack["names"] |= names
+                    break
+            else:
+                packs.append({"command": command if names is not None else None, "names": names,
+                              "sources": [source]})  # fmt: skip
+        return [pack["sources"] for pack in packs]
+
+    def suspects(self, sources, options):
+        """Runs clang-tidy over all of them at once: which have to be looked at by themselves?"""
+        folder = self.folder / hashlib.sha256("".join(sources).encode()).hexdigest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+        together = folder / "together.cpp"
+        together.write_text("".join(f'#include "{ROOT / source}"  // NOLINT\n' for source in sources))
+        command, directory = self.commands[sources[0]]
+        entry = {"file": str(together), "directory": directory,
+                 "command": command.replace("{source}", str(together))}  # fmt: skip
+        (folder / "compile_commands.json").write_text(json.dumps([entry]))
+        header_filter = "--header-filter=" + self.filter.replace(r"\.hpp", r"\.[ch]pp")
+        run = clang_tidy(str(together), str(folder), [*options, header_filter])
+        found = {text.split(":")[0] for _, text in findings_of(run.stdout)}
+        # A finding in a header may be anyone's, and without a place it is not known whose.
+        if "clang-diagnostic-error" in run.stdout or (run.returncode != 0 and not found):
+            return sources
+        return found if found <= set(sources) else sources
+
+
+def look_at(sources, packs, build, options):
+    """Pairs of a source and how clang-tidy ended, or None if it was clean together with others."""
+    suspects = packs.suspects(sources, options) if len(sources) > 1 else sources
+    return [(source, clang_tidy(source, build, options) if source in suspects else None)
+            for source in sources]  # fmt: skip
 
 
 def findings_of(output):
@@ -95,18 +170,19 @@ class Report:
 
     def tell(self, source, run):
         self.done += 1
-        found = findings_of(run.stdout)
+        found = findings_of(run.stdout) if run else []
         new = [(check, text) for check, text in found if text.split("\n")[0] not in self.told]
         print(f"[{self.done}/{self.count}] {source}" + (f": {len(new)} findings" if new else ""))
         for check, text in new:
             self.told.add(text.split("\n")[0])
             self.checks[check] += 1
             print(text)
-        if run.returncode != 0 and not found:
+        failed = run is not None and run.returncode != 0
+        if failed and not found:
             self.failed.append(source)
             print(f"clang-tidy ended with {run.returncode}:\n{run.stderr.strip()}")
         sys.stdout.flush()
-        return run.returncode == 0 and not found
+        return not failed and not found
 
     def sum_up(self):
         for check, count in self.checks.most_common():
@@ -140,10 +216,14 @@ def main(arguments):
     report = Report(len(waiting))
     pool = ThreadPoolExecutor(args.jobs)
     try:
-        runs = {pool.submit(look_at, source, args.build, options): source for source in waiting}
+        packs = Packs(args.build)
+        most = min(packs.MOST, -(-len(waiting) // args.jobs))
+        runs = [pool.submit(look_at, sources, packs, args.build, options)
+                for sources in packs.of(waiting, most)]  # fmt: skip
         for run in as_completed(runs):
-            if report.tell(runs[run], run.result()):
-                clean.add(runs[run], digests[runs[run]])
+            for source, ended in run.result():
+                if report.tell(source, ended):
+                    clean.add(source, digests[source])
     finally:
         pool.shutdown(cancel_futures=True)  # interrupted: not all the others first
         if not options:  # with all checks, as they are chosen for the project

@@ -306,7 +306,7 @@ TYPED_TEST(Kernels, SweepsLikeOneAtomAfterAnother) {
                       panel);
 
     Matrix<double> expected = start.template cast<double>();
-    const Matrix<double> A_double = A.template cast<double>();
+    const Matrix<double>& A_double = A.template cast<double>();
     for (int sweep = 0; sweep < 2; ++sweep) {
       for (Index j = 0; j < s.K; ++j) {
         const Vector<double> step =

@@ -25,7 +25,8 @@ struct Bump {
       const double light = -1.2 + 2.4 * double(j) / double(std::max<Index>(1, pictures - 1));
       const double up = random.uniform(-0.3, 0.3);
       for (Index i = 0; i < side * side; ++i) {
-        const double x = 2 * double(i % side) / side - 1, y = 2 * double(i / side) / side - 1;
+        const Index column = i % side, row = i / side;
+        const double x = 2 * double(column) / side - 1, y = 2 * double(row) / side - 1;
         clean(i, j) = std::max(0.1, 0.6 * std::cos(light) + 0.3 * x * std::sin(light) +
                                         0.2 * y * up + 0.05 * std::sin(double(7 * i)));
         const bool right = x > 0.1 && x < 0.5 && std::abs(y) < 0.3;
