@@ -6,7 +6,7 @@ import unittest
 from _figures import keep_figure
 from _kills import RUNS, SMALL_EFFORT, Killed
 
-KILLS = 30 if SMALL_EFFORT else 110  # and as many in test_kills_naming
+KILLS = 30 if SMALL_EFFORT else 200
 
 
 class AtRandomMoments(Killed):
