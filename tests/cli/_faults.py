@@ -1,4 +1,4 @@
-"""The program with a library preloaded (faults.cpp) that kills it or lets calls fail at a chosen moment."""
+"""The program with a library preloaded (faults.cpp) that kills it, stops it or lets calls fail at a chosen moment."""
 
 import os
 from pathlib import Path
@@ -25,6 +25,13 @@ class Faulty(Case):
         if stdin is not None:
             streams["stdin"] = stdin
         return self.finish(self.start(*arguments, **streams))
+
+    def start_and_stop(self, number, *arguments):
+        """The program as it stands before a change of its files, until it gets SIGCONT."""
+        process = self.start(*arguments, env=self.environment(f"stop:write:{number}"))
+        seen = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        self.assertEqual(seen.si_code, os.CLD_STOPPED, "ended before it could be stopped")
+        return process
 
     def changes(self, *arguments, stdin=None):
         """What a run that succeeds does to its files: a list of (what, name, …)."""

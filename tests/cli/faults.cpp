@@ -1,10 +1,11 @@
-// Preloaded into the program by tests: notes what it does to the files of one folder, and kills it
-// or lets calls fail at a chosen moment.
+// Preloaded into the program by tests: notes what it does to the files of one folder, and kills it,
+// stops it or lets calls fail at a chosen moment.
 //
 //   TAMIS_FAULT_FOLDER  only files below it count
 //   TAMIS_FAULT_LOG     a line for every change: "write PATH", "fsync PATH", "rename FROM TO", …
 //   TAMIS_FAULT         kill:write:N      SIGKILL instead of the N-th change
 //                       half:write:N      the same, after half of it if it is a write
+//                       stop:write:N      SIGSTOP before the N-th change
 //                       fail:write:N:E    changes that take room fail with errno E from the N-th on
 //                       fail:read:N:E     so do reads
 //                       fail:sync:N:E     and fsync
@@ -76,7 +77,8 @@ void note(const std::string& line) {
   syscall(SYS_close, file);
 }
 
-void die() { syscall(SYS_kill, syscall(SYS_getpid), SIGKILL); }
+void send_itself(int signal) { syscall(SYS_kill, syscall(SYS_getpid), signal); }
+void die() { send_itself(SIGKILL); }
 
 bool planned(const char* action, const char* kind) {
   return std::strcmp(plan().action, action) == 0 && std::strcmp(plan().kind, kind) == 0;
@@ -91,6 +93,7 @@ Verdict change(const char* what, const std::string& path, bool takes_room) {
   const long number = ++changes;
   const bool now = number == plan().number;
   if (now && planned("kill", "write")) die();
+  if (now && planned("stop", "write")) send_itself(SIGSTOP);
   note(std::string(what) + " " + path + "\n");
   if (planned("fail", "write") && number >= plan().number && takes_room) return Verdict::fail;
   return now && planned("half", "write") ? Verdict::half : Verdict::go_on;

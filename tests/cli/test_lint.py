@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CHECKS = "Checks: some\nHeaderFilterRegex: '[^ ]*\\.hpp$'\n"
 STAND_IN = f"""#!{sys.executable}
 import sys
 from pathlib import Path
@@ -20,10 +21,17 @@ from pathlib import Path
 if "--version" in sys.argv:
     sys.exit(print("LLVM version 1"))
 source = Path.cwd() / sys.argv[-1]
-if "BROKEN" in source.read_text():
+with open(Path(__file__).with_name("runs.txt"), "a") as runs:
+    print(source.name, file=runs)
+text = source.read_text()
+together = [Path(line.split('"')[1]) for line in text.splitlines() if '.cpp"' in line]
+sources = together or [source]
+if any("BROKEN" in file.read_text() for file in sources):
     sys.exit("cannot be read")
-files = [source] + [header for header in sorted(source.parent.glob("*.hpp"))
-                    if f'"{{header.name}}"' in source.read_text()]
+if sum("int twice" in file.read_text() for file in sources) > 1:
+    sys.exit(print(f"{{sources[1]}}:1:1: error: twice [clang-diagnostic-error]"))
+files = sources + [header for file in sources for header in sorted(file.parent.glob("*.hpp"))
+                   if f'"{{header.name}}"' in file.read_text()]
 bad = [(file, n) for file in files
        for n, line in enumerate(file.read_text().splitlines(), 1) if "BAD" in line]
 for file, n in bad:
@@ -41,13 +49,13 @@ class Lint(unittest.TestCase):
         self.write("scripts/lint.py", (ROOT / "scripts/lint.py").read_text(encoding="utf-8"))
         self.write("bin/clang-tidy", STAND_IN)
         (self.root / "bin/clang-tidy").chmod(0o755)
-        self.write(".clang-tidy", "Checks: some\n")
+        self.write(".clang-tidy", CHECKS)
         self.write("src/a.cpp", '#include "shared.hpp"\n')
         self.write("src/b.cpp", '#include "shared.hpp"\n')
         self.write("cli/c.cpp", "int c;\n")
         self.write("src/shared.hpp", '#include "deep.hpp"\n')
         self.write("src/deep.hpp", "int deep;\n")
-        (self.root / "build/lint").mkdir(parents=True)
+        self.compiled("cli/c.cpp", "src/a.cpp", "src/b.cpp")
         subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
         subprocess.run(["git", "add", "src", "cli"], cwd=self.root, check=True)
 
@@ -55,6 +63,18 @@ class Lint(unittest.TestCase):
         file = self.root / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+
+    def compiled(self, *sources):
+        entries = [{"directory": str(self.root), "file": str(self.root / source),
+                    "command": f"c++ -o {source}.o -c {self.root / source}"} for source in sources]  # fmt: skip
+        self.write("build/lint/compile_commands.json", json.dumps(entries))
+
+    def runs(self):
+        """The sources that clang-tidy got since the last time, a list."""
+        record = self.root / "bin/runs.txt"
+        found = sorted(record.read_text().splitlines())
+        record.unlink()
+        return found
 
     def lint(self, *paths):
         command = [sys.executable, "-B", self.root / "scripts/lint.py", *paths]
@@ -93,7 +113,7 @@ class Lint(unittest.TestCase):
         self.assertIn("\n2 sources looked at, 0 findings", self.lint()[1])
         self.write("src/shared.hpp", "BAD\n")
         self.assertIn("2 sources looked at, 1 findings", self.lint()[1])
-        self.write(".clang-tidy", "Checks: others\n")
+        self.write(".clang-tidy", CHECKS.replace("some", "others"))
         self.assertIn("3 sources looked at", self.lint()[1])
 
     def test_a_part_of_the_sources(self):
@@ -117,6 +137,37 @@ class Lint(unittest.TestCase):
         code, output = self.lint()
         self.assertEqual(code, 1)
         self.assertIn("could not be looked at: cli/c.cpp", output)
+
+    def test_sources_are_looked_at_together_if_they_can_be_compiled_so(self):
+        self.lint("--jobs", "1")
+        self.assertEqual(self.runs(), ["together.cpp"])
+        self.write("src/a.cpp", '#include "shared.hpp"\nint c;\n')  # a name of cli/c.cpp
+        self.write("src/b.cpp", '#include "shared.hpp"\n#define B\n')
+        self.write("cli/c.cpp", "// another\nint c;\n")
+        self.assertEqual(self.lint("--jobs", "1")[0], 0)
+        self.assertEqual(self.runs(), ["a.cpp", "b.cpp", "c.cpp"])
+
+    def test_only_those_with_findings_are_looked_at_alone(self):
+        self.write("src/b.cpp", "BAD\n")
+        code, output = self.lint("--jobs", "1")
+        self.assertEqual((code, output.count("it is bad")), (1, 1))
+        self.assertEqual(self.runs(), ["b.cpp", "together.cpp"])
+        self.assertEqual(self.summary(), {"clean": 2, "sources": 3})
+
+    def test_what_cannot_be_compiled_together_after_all_is_looked_at_alone(self):
+        for source in ["src/a.cpp", "src/b.cpp"]:
+            self.write(source, "  int twice;\n")  # not where the lint expects it
+        self.assertEqual(self.lint("--jobs", "1")[0], 0)
+        self.assertEqual(self.runs(), ["a.cpp", "b.cpp", "c.cpp", "together.cpp"])
+        self.assertEqual(self.summary(), {"clean": 3, "sources": 3})
+
+    def test_a_header_of_the_same_name_elsewhere_is_another(self):
+        self.write("cli/c.cpp", '#include "shared.hpp"\n')
+        self.write("cli/shared.hpp", "int other;\n")
+        subprocess.run(["git", "add", "cli"], cwd=self.root, check=True)
+        self.lint()
+        self.write("cli/shared.hpp", "int another;\n")
+        self.assertIn("\n1 sources looked at", self.lint()[1])
 
 
 if __name__ == "__main__":

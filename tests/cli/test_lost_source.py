@@ -57,9 +57,11 @@ class Lost(Faulty):
 
     def check_lost(self, name, whole):
         fit = self.fit(name)
-        process = self.start(*fit, "--checkpoint", "c.h5", "--checkpoint-every", 10)
-        self.wait_for("c.h5", process)
-        process.send_signal(signal.SIGSTOP)
+        kept = [*fit, "--checkpoint", "c.h5", "--checkpoint-every", 10]
+        named = [n for n, change in enumerate(self.changes(*kept), 1) if change[-1] == "c.h5"]
+        for output in ["m.h5", "c.h5"]:
+            self.path(output).unlink(missing_ok=True)
+        process = self.start_and_stop(named[0] + 1, *kept)
         self.lose(name)
         process.send_signal(signal.SIGCONT)
         result = self.finish(process)
