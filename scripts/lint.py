@@ -8,8 +8,9 @@ there was any. A source that was clean is not looked at again until it, a header
 it includes, or .clang-tidy changes (build/lint/clean.json; remove it to look at all). How many of
 all sources are clean is written to build/lint/summary.json.
 
-Nearly all of the time goes to the headers of libraries, so sources that can be compiled together are
-looked at together, as a source that includes them; where that finds anything, each by itself.
+Much of the time goes to the headers of libraries, so sources that can be compiled together are looked
+at together, as a source that includes them; where that finds anything, each by itself. Checks that
+heed the main file only (misc-unused-alias-decls) see what is looked at alone.
 """
 
 import argparse
