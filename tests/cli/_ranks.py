@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -12,6 +13,9 @@ import numpy as np
 from _tamis import PATIENCE, Case, LongFit
 
 MPIRUN = shutil.which("mpirun")
+# Open MPI cannot start while another job of the same user, here another test, removes their common folder.
+SESSIONS = tempfile.TemporaryDirectory(prefix="tamis-mpi-")
+os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS.name
 
 
 def why_not():
@@ -58,7 +62,8 @@ class RanksCase(Case):
             found = [pid for pid in descendants(launcher.pid) if command(pid) == name]
             if len(found) == wanted:
                 return found
-            self.assertIsNone(launcher.poll(), "ended before its ranks were there")
+            if launcher.poll() is not None:
+                self.fail(f"ended before its ranks were there: {self.finish(launcher)}")
             time.sleep(0.01)
         raise TimeoutError("the ranks are not there")
 

@@ -1,6 +1,7 @@
 """Processes started by mpirun learn what one process learns, by way of mpi4py."""
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -31,10 +32,13 @@ class Processes(Case):
         for rank, share in enumerate(shares):
             self.save(f"x{rank}.npy", share)
         script = Path(__file__).with_name("_mpi_rank.py")
+        # Open MPI cannot start while another job of the same user removes their common folder.
+        environment = os.environ | {"OMPI_MCA_orte_tmpdir_base": str(self.folder)}
         return subprocess.run(
             [MPIRUN, *flags, "-n", str(len(shares)), sys.executable, "-B", "-m", "mpi4py", script,
              work, self.folder],
             capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
+            env=environment,
         )  # fmt: skip
 
     def learned(self, work, shares):
