@@ -12,9 +12,16 @@ count() {
   echo "${n:-0}"
 }
 
-# failures PRESET REPORT: the names of the tests that failed, a line each
+# failures PRESET REPORT: the tests that failed, each with the last lines that it printed
 failures() {
-  sed -n "s/.*<testcase name=\"\([^\" ]*\).*status=\"fail\".*/failed: $1 \1/p" "$2" 2>/dev/null
+  [ -f "$2" ] || return 0
+  awk -v preset="$1" '
+    /<testcase / { failed = /status="fail"/; lines = 0; name = $2; gsub(/name=|"/, "", name) }
+    failed { kept[lines++ % 25] = $0 }
+    failed && /<\/testcase>/ {
+      for (i = lines > 25 ? lines - 25 : 0; i < lines; ++i) print "    " kept[i % 25]
+      print "failed: " preset " " name
+    }' "$2"
 }
 
 # ThreadSanitizer of GCC < 14 cannot start where the kernel randomises addresses by more bits.

@@ -13,13 +13,15 @@ STREAM = "synthetic:features=4,rank=2,nu=0.1,nu-tilde=0.5,noise=0,samples="
 
 
 class Memory(Measured):
+    """Of several runs: what grows with the samples does so in each of them."""
+
     def fit(self, samples, *flags):
         return ["fit", f"{STREAM}{samples}", "--rank", 2, "--batch-size", 512, "--quiet", "--force",
                 "--out", "m.h5", *flags]  # fmt: skip
 
     def test_ten_million_samples_need_no_more_than_a_hundred_thousand(self):
         few = max(self.peak(*self.fit(10**5)) for _ in range(2))
-        many = self.peak(*self.fit(10**7))
+        many = min(self.peak(*self.fit(10**7)) for _ in range(2))
         self.assertEqual(self.model()["samples"], 10**7)
         self.assertEqual(self.model()["batches"], -(-(10**7) // 512))
         self.assertLess(many, 1.05 * few + 1, f"{few} MB for 10⁵ samples, {many} MB for 10⁷")
@@ -30,14 +32,14 @@ class Memory(Measured):
     def test_nor_with_outputs_and_checkpoints(self):
         kept = ["--codes", "H.npy", "--outliers", "R.mtx", "--checkpoint", "c.h5"]
         few = max(self.peak(*self.fit(10**4, *kept)) for _ in range(2))
-        many = self.peak(*self.fit(5 * 10**5, *kept))
+        many = min(self.peak(*self.fit(5 * 10**5, *kept)) for _ in range(2))
         self.assertLess(many, 1.05 * few + 1, f"{few} MB for 10⁴ samples, {many} MB for 5·10⁵")
 
     def test_nor_does_encoding(self):
         self.tamis(*self.fit(1000))
         codes = ["--codes", "H.npy", "--quiet", "--force"]
         few = max(self.peak("encode", "m.h5", f"{STREAM}100000", *codes) for _ in range(2))
-        many = self.peak("encode", "m.h5", f"{STREAM}1000000", *codes)
+        many = min(self.peak("encode", "m.h5", f"{STREAM}1000000", *codes) for _ in range(2))
         self.assertLess(many, 1.05 * few + 1, f"{few} MB for 10⁵ samples, {many} MB for 10⁶")
 
 

@@ -121,7 +121,9 @@ TEST(NoNoise, LambdaStaysAboveRoundingErrors) {
     const double least = 1e-5 * std::sqrt(2 * model.c / 20);
     EXPECT_GT(least, 1e-7 * double(size));
     EXPECT_DOUBLE_EQ(model.lambda, std::max(c * model.sigma, least));
-    if (c < 1e-6) EXPECT_EQ(model.lambda, least);
+    if (c < 1e-6) {
+      EXPECT_EQ(model.lambda, least);
+    }
   };
   for (const double c : {1.345, 1e-9}) {
     check(1.0F, c);
