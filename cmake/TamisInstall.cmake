@@ -47,7 +47,7 @@ install(FILES "${PROJECT_BINARY_DIR}/tamisConfig.cmake"
 # pkg-config. The libraries are named one by one, not by `Requires`, because HDF5's file leaves out
 # its C++ library and OpenBLAS's asks static users for a Fortran they do not need.
 set(_libraries ${HDF5Cxx_LIBRARIES} ${OpenCVModules_LIBRARIES} "${OpenBLAS_LIBRARY}")
-foreach(_target IN ITEMS TBB::tbb hwy::hwy fmt::fmt)
+foreach(_target IN ITEMS TBB::tbb hwy::hwy fmt::fmt ZLIB::ZLIB)
   get_target_property(_file ${_target} LOCATION)
   list(APPEND _libraries "${_file}")
 endforeach()

@@ -5,10 +5,12 @@
 #include <H5Cpp.h>
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tamis/error.hpp"
 
@@ -59,9 +61,21 @@ Hdf5Name split_hdf5_name(const std::string& name);
 // What /format is in model files
 inline constexpr const char* model_format_name = "tamis model";
 
+// An array's shape, that of its chunks if it has any, and what is done to them
+std::vector<hsize_t> sizes_of(const H5::DataSet& dataset);
+std::vector<hsize_t> chunk_of(const H5::DataSet& dataset);
+std::vector<H5Z_filter_t> filters_of(const H5::DataSet& dataset);
+
+inline constexpr hsize_t best_hdf5_compression = 1100;  // deflate does not reach more
+
 // Throws FileError if an array claims more entries than its header or its chunks hold: the library
-// would read on.
+// would read on; or chunks larger than the file could fill.
 void check_stored(const H5::DataSet& dataset, const std::string& path);
+
+// Bytes of all files in which an array's entries lie, which need not be the one it was found in.
+// Throws FileError if one of them is missing or too short: the library would take the rest for
+// zeros.
+std::uintmax_t bytes_of_files(const H5::DataSet& dataset);
 
 // Equal arrays give equal files: without the time at which they were written.
 inline H5::DSetCreatPropList without_times() {

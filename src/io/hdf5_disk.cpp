@@ -6,11 +6,15 @@
 #endif
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "io/byte_file.hpp"
+#include "io/hdf5/header.hpp"
 #include "tamis/error.hpp"
 
 namespace tamis {
@@ -47,21 +51,25 @@ struct DriverFile {
   std::shared_ptr<Hdf5Output::Disk> disk;
   haddr_t allocated = 0;
   haddr_t end = 0;
+  hdf5::Headers headers;
 };
 
-// How a driver gets it: as a plain pointer, which is copied.
+// How a driver gets one to write to: as a plain pointer, which is copied. Without one it opens a
+// file to read, by its name: it may also be one that the first refers to.
 using DiskOfCaller = const std::shared_ptr<Hdf5Output::Disk>*;
 
 DriverFile& of(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
 const DriverFile& of(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
 
-H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
+H5FD_t* open_file(const char* name, unsigned, hid_t access, haddr_t) try {
   const void* const info = H5Pget_driver_info(access);
-  if (info == nullptr) return nullptr;
-  const DiskOfCaller disk = *static_cast<const DiskOfCaller*>(info);
-  auto* const made = new DriverFile{.own = {}, .disk = *disk};
+  auto made = std::make_unique<DriverFile>();
+  made->disk = info != nullptr ? **static_cast<const DiskOfCaller*>(info)
+                               : std::make_shared<Hdf5Output::Disk>(name, ByteFile::Mode::read);
   made->end = haddr_t(made->disk->file.size());
-  return &made->own;
+  return &made.release()->own;
+} catch (const std::exception&) {
+  return nullptr;
 }
 
 herr_t close_file(H5FD_t* file) {
@@ -85,16 +93,40 @@ herr_t allocate(H5FD_t* file, H5FD_mem_t, haddr_t end) {
 }
 haddr_t end_of(const H5FD_t* file, H5FD_mem_t) { return of(file).end; }
 
-// What was never written is zero, as in a file with holes.
-herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* buffer) {
+// Nothing that was not written here goes to the library without a look.
+herr_t look_through(DriverFile& file, H5FD_mem_t kind, hdf5::Bytes bytes, haddr_t at) {
+  if (kind == H5FD_MEM_SUPER) file.headers.learn_sizes(bytes, at);
+  const auto more = [&](haddr_t from, haddr_t size) {
+    if (from > file.end || size > file.end - from) size = 0;
+    std::vector<std::byte> found(size);
+    const herr_t problem =
+        file.disk->attempt([&] { file.disk->file.read(std::span(found), Index(from)); });
+    if (problem != 0) found.clear();
+    return found;
+  };
+  if (kind == H5FD_MEM_DRAW) return 0;
+  const bool sound = kind == H5FD_MEM_OHDR    ? file.headers.sound(bytes, at, more)
+                     : kind == H5FD_MEM_LHEAP ? file.headers.sound_heap(bytes, more)
+                                              : true;
+  return sound && file.headers.sound_index(bytes, at, more) ? 0 : -1;
+}
+
+// Only in a file that is being written may there be something behind the end: zeros, as in a hole.
+// Nothing may be thrown through the library, also not for want of memory.
+herr_t read(H5FD_t* from, H5FD_mem_t kind, hid_t, haddr_t at, std::size_t size, void* buffer) try {
+  DriverFile& file = of(from);
+  Hdf5Output::Disk& disk = *file.disk;
   const std::span bytes(static_cast<std::byte*>(buffer), size);
-  std::ranges::fill(bytes, std::byte(0));
-  const haddr_t end = of(file).end;
-  if (at >= end) return 0;
-  Hdf5Output::Disk& disk = *of(file).disk;
-  return disk.attempt([&] {
-    disk.file.read(bytes.first(std::size_t(std::min<haddr_t>(size, end - at))), Index(at));
+  const bool has_all = at <= file.end && size <= file.end - at;
+  if (!has_all && !disk.forgiving) return -1;
+  if (!has_all) std::ranges::fill(bytes, std::byte(0));
+  if (at >= file.end) return 0;
+  const herr_t result = disk.attempt([&] {
+    disk.file.read(bytes.first(std::size_t(std::min<haddr_t>(size, file.end - at))), Index(at));
   });
+  return result != 0 || disk.forgiving ? result : look_through(file, kind, bytes, at);
+} catch (const std::exception&) {
+  return -1;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, const void* buffer) {
@@ -146,23 +178,26 @@ hid_t driver() {
   return registered;
 }
 
-H5::FileAccPropList access_to(const std::shared_ptr<Hdf5Output::Disk>& disk) {
-  const DiskOfCaller info = &disk;
+H5::FileAccPropList access_by_driver(const DiskOfCaller* info) {
   H5::FileAccPropList access;
-  access.setDriver(driver(), static_cast<const void*>(&info));
+  access.setDriver(driver(), static_cast<const void*>(info));
   return access;
+}
+
+H5::H5File create(const std::string& path, const std::shared_ptr<Hdf5Output::Disk>& disk) {
+  const DiskOfCaller info = &disk;
+  return {path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access_by_driver(&info)};
 }
 
 }  // namespace
 
 H5::H5File open_hdf5(const std::string& path) {
-  const auto disk = std::make_shared<Hdf5Output::Disk>(path, ByteFile::Mode::read);
-  return {path, H5F_ACC_RDONLY, H5::FileCreatPropList::DEFAULT, access_to(disk)};
+  const ByteFile readable(path, ByteFile::Mode::read);  // or says why not
+  return {path, H5F_ACC_RDONLY, H5::FileCreatPropList::DEFAULT, access_by_driver(nullptr)};
 }
 
 Hdf5Output::Hdf5Output(const std::string& path)
-    : disk_(std::make_shared<Disk>(path, ByteFile::Mode::create)),
-      file_(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access_to(disk_)) {}
+    : disk_(std::make_shared<Disk>(path, ByteFile::Mode::create)), file_(create(path, disk_)) {}
 
 void Hdf5Output::close() {
   file_.close();

@@ -1,6 +1,7 @@
-// HDF5 files on disks that fail. The library reads and writes through a driver of ours, because
-// with its own a file that is cut short while it is read has zeros from there on, and a full disk
-// makes it crash: it closes what it could not write twice. To be used within with_hdf5.
+// HDF5 files on disks that fail, and damaged ones. The library reads and writes through a driver of
+// ours, because with its own a file that is cut short while it is read has zeros from there on, a
+// full disk makes it crash (it closes what it could not write twice), and so does a header that
+// lies about its length. To be used within with_hdf5.
 #pragma once
 
 #include <H5Cpp.h>

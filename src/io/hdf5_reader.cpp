@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_disk.hpp"
 
 namespace tamis {
@@ -21,7 +23,6 @@ using Sizes = std::vector<hsize_t>;
 constexpr std::size_t most_names = 20;  // listed in a message
 constexpr int deepest_group = 64;       // that is looked into
 constexpr std::size_t most_objects = 10000;
-constexpr hsize_t best_compression = 1100;  // deflate does not reach more
 constexpr hsize_t least_cache = 1 << 20, most_cache = 256 << 20;
 
 H5::H5File open_file(const std::string& path) {
@@ -33,13 +34,6 @@ H5::H5File open_file(const std::string& path) {
     throw FileError(path +
                     ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
   }
-}
-
-Sizes sizes_of(const H5::DataSet& dataset) {
-  const H5::DataSpace space = dataset.getSpace();
-  Sizes sizes(std::size_t(std::max(space.getSimpleExtentNdims(), 0)));
-  if (!sizes.empty()) space.getSimpleExtentDims(sizes.data());
-  return sizes;
 }
 
 bool numeric(const H5::DataSet& dataset) {
@@ -56,13 +50,17 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t* info, void* names
 struct Dataset {
   std::string name;
   bool usable;  // numbers, of at least two dimensions
+  bool unreadable = false;
 };
 
 // Not the library's own walk, which goes as deep as a file says: until the stack ends.
 void collect_datasets(const H5::Group& group, const std::string& path, int depth, std::size_t& seen,
                       std::vector<Dataset>& datasets) {
   std::vector<std::string> names;
-  H5Literate(group.getId(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names);
+  // Sorted by us: for its own order the library makes a table, and frees all of it also when only a
+  // part was filled.
+  H5Literate(group.getId(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect_name, &names);
+  std::ranges::sort(names);
   for (const std::string& name : names) {
     if (++seen > most_objects) return;
     try {
@@ -71,9 +69,10 @@ void collect_datasets(const H5::Group& group, const std::string& path, int depth
         collect_datasets(group.openGroup(name), path + name + "/", depth + 1, seen, datasets);
       if (kind != H5O_TYPE_DATASET) continue;
       const H5::DataSet dataset = group.openDataSet(name);
-      datasets.push_back({path + name, numeric(dataset) && sizes_of(dataset).size() >= 2});
+      datasets.push_back(
+          {.name = path + name, .usable = numeric(dataset) && sizes_of(dataset).size() >= 2});
     } catch (const H5::Exception&) {
-      continue;  // damaged: of no use
+      datasets.push_back({.name = path + name, .usable = false, .unreadable = true});
     }
   }
 }
@@ -89,7 +88,9 @@ std::string listed(const std::vector<Dataset>& datasets) {
   if (datasets.empty()) return "there are none in this file";
   std::vector<std::string> names;
   names.reserve(datasets.size());
-  for (const Dataset& dataset : datasets) names.push_back("/" + dataset.name);
+  for (const Dataset& dataset : datasets)
+    names.push_back("/" + dataset.name +
+                    (dataset.unreadable ? " (damaged, or of a kind that is not read)" : ""));
   const bool more = names.size() > most_names;
   names.resize(std::min(names.size(), most_names));
   return fmt::format("there are {}{}", fmt::join(names, ", "), more ? ", …" : "");
@@ -117,10 +118,11 @@ std::string only_dataset(const H5::H5File& file, const std::string& path) {
   return std::ranges::find(datasets, true, &Dataset::usable)->name;
 }
 
-H5::DataSet find_dataset(const H5::H5File& file, const Hdf5Name& name) {
-  const std::string wanted = name.dataset.empty() ? only_dataset(file, name.file) : name.dataset;
+// Its whole name, which may lead into another file
+std::string find_dataset(const H5::H5File& file, const Hdf5Name& name) {
+  std::string wanted = name.dataset.empty() ? only_dataset(file, name.file) : name.dataset;
   try {
-    if (file.childObjType(wanted) == H5O_TYPE_DATASET) return file.openDataSet(wanted);
+    if (file.childObjType(wanted) == H5O_TYPE_DATASET) return wanted;
   } catch (const H5::Exception&) {
     // Said below, with what there is instead.
   }
@@ -130,11 +132,7 @@ H5::DataSet find_dataset(const H5::H5File& file, const Hdf5Name& name) {
 
 // What to say when its entries cannot be read
 std::string trouble_with(const H5::DataSet& dataset) {
-  const H5::DSetCreatPropList created = dataset.getCreatePlist();
-  for (int i = 0; i < created.getNfilters(); ++i) {
-    unsigned flags = 0, config = 0;
-    std::size_t values = 0;
-    const H5Z_filter_t filter = created.getFilter(i, flags, values, nullptr, 0, nullptr, config);
+  for (const H5Z_filter_t filter : filters_of(dataset)) {
     if (H5Zfilter_avail(filter) <= 0)
       return fmt::format(
           "cannot be read: it is packed by filter {}, which is no part of HDF5. h5repack -f GZIP=1 "
@@ -144,35 +142,26 @@ std::string trouble_with(const H5::DataSet& dataset) {
   return "cannot be read; it may be damaged";
 }
 
-// The library takes memory for a whole chunk, whatever the file says that it has.
-void check_chunk(const Sizes& chunk, const H5::DataSet& dataset, const std::string& path) {
-  const hsize_t bytes = std::max(std::filesystem::file_size(path) * best_compression, least_cache);
-  hsize_t room = bytes / dataset.getDataType().getSize();
-  for (const hsize_t n : chunk) {
-    if (n == 0 || n > room)
-      throw FileError(fmt::format("{}:{}: chunks of {} are more than the file can hold", path,
-                                  dataset.getObjName(), fmt::join(chunk, "x")));
-    room /= n;
-  }
-}
-
-// Big enough for the chunks that hold one sample: otherwise they would be unpacked again for every
-// block.
-H5::DataSet with_cache(const H5::H5File& file, const H5::DataSet& dataset,
-                       const std::string& path) {
-  const H5::DSetCreatPropList created = dataset.getCreatePlist();
-  if (created.getLayout() != H5D_CHUNKED) return dataset;
-  const Sizes sizes = sizes_of(dataset);
-  Sizes chunk(sizes.size());
-  created.getChunk(int(chunk.size()), chunk.data());
-  check_chunk(chunk, dataset, path);
+// Opened again with a cache that is big enough for the chunks that hold one sample: otherwise they
+// would be unpacked again for every block.
+H5::DataSet with_cache(const H5::H5File& file, const std::string& name,
+                       const H5::DataSet& dataset) {
+  if (dataset.getCreatePlist().getLayout() != H5D_CHUNKED) return dataset;
+  const Sizes sizes = sizes_of(dataset), chunk = chunk_of(dataset);
   hsize_t bytes = dataset.getDataType().getSize() * chunk[0];
   for (std::size_t i = 1; i < sizes.size(); ++i)
     bytes = std::min((sizes[i] + chunk[i] - 1) / chunk[i] * chunk[i], most_cache) *
             std::min(bytes, most_cache);
   H5::DSetAccPropList access;
   access.setChunkCache(12421, std::clamp(bytes, least_cache, most_cache), 1);
-  return file.openDataSet(dataset.getObjName(), access);
+  return file.openDataSet(name, access);
+}
+
+// Otherwise entries that were never written are left as they are in memory.
+bool fills(const H5::DataSet& dataset) {
+  const H5::DSetCreatPropList created = dataset.getCreatePlist();
+  return created.isFillValueDefined() != H5D_FILL_VALUE_UNDEFINED &&
+         created.getFillTime() != H5D_FILL_TIME_NEVER;
 }
 
 void set_type(const H5::DataSet& dataset, SampleFormat& format) {
@@ -205,7 +194,7 @@ void check_sizes(const Sizes& sizes, const std::string& name, std::uintmax_t fil
   }
   hsize_t features = 1;
   for (std::size_t i = 1; i < sizes.size(); ++i) features *= sizes[i];
-  if (sizes[0] > 0 && features / best_compression > file_bytes)
+  if (sizes[0] > 0 && features / best_hdf5_compression > file_bytes)
     throw FileError(fmt::format("{}: a shape of {} is more than the file can hold", name,
                                 fmt::join(sizes, "x")));
 }
@@ -216,16 +205,19 @@ class Hdf5Reader final : public Reader<T> {
   explicit Hdf5Reader(const std::string& name) : path_(split_hdf5_name(name).file) {
     with_hdf5(path_, "cannot be read", [&] {
       const H5::H5File file = open_file(path_);
-      const H5::DataSet dataset = find_dataset(file, split_hdf5_name(name));
-      const std::string whole_name = path_ + ":" + dataset.getObjName();
+      const std::string array = find_dataset(file, split_hdf5_name(name));
+      const H5::DataSet dataset = file.openDataSet(array);
+      const std::string whole_name = path_ + ":/" + array;
       if (!numeric(dataset)) throw FileError(whole_name + ": not an array of numbers");
       sizes_ = sizes_of(dataset);
-      check_sizes(sizes_, whole_name, std::filesystem::file_size(path_));
+      check_sizes(sizes_, whole_name, bytes_of_files(dataset));
       format_.shape.assign(sizes_.begin() + 1, sizes_.end());
       set_type(dataset, format_);
       trouble_ = trouble_with(dataset);
+      fills_ = fills(dataset);
       check_stored(dataset, path_);
-      dataset_ = std::make_unique<H5::DataSet>(with_cache(file, dataset, path_));
+      chunks_.emplace(dataset, whole_name);
+      dataset_ = std::make_unique<H5::DataSet>(with_cache(file, array, dataset));
     });
   }
   ~Hdf5Reader() override {
@@ -244,9 +236,12 @@ class Hdf5Reader final : public Reader<T> {
     const Index n = std::min(V.cols(), Index(sizes_[0]) - next_);
     if (n <= 0) return 0;
     with_hdf5(path_, trouble_, [&] {
+      if (!fills_) V.leftCols(n).setZero();
+      chunks_->check(*dataset_, next_, n);
       const bool together = V.outerStride() == V.rows();
-      for (Index j = 0; j < n; j += together ? n : 1)
-        read_slab(next_ + j, together ? n : 1, V.col(j).data());
+      const Index step = together ? chunks_->samples_at_once() : 1;
+      for (Index j = 0; j < n; j += std::min(step, n - j))
+        read_slab(next_ + j, std::min(step, n - j), V.col(j).data());
     });
     if (format_.unit != 1) V.leftCols(n) /= T(format_.unit);
     next_ += n;
@@ -270,6 +265,8 @@ class Hdf5Reader final : public Reader<T> {
   SampleFormat format_;
   Sizes sizes_;
   Index next_ = 0;
+  bool fills_ = true;
+  std::optional<ChunkCheck> chunks_;
   std::unique_ptr<H5::DataSet> dataset_;  // keeps its file open
 };
 

@@ -11,6 +11,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_disk.hpp"
 #include "tamis/error.hpp"
 #include "training.hpp"
@@ -181,6 +182,10 @@ class Reader {
           fmt::format("{}: /{} is not in this file itself, as that of a model is", path_, name));
     const H5::DataSet dataset = file_.openDataSet(name);
     check_stored(dataset, path_);
+    // More will be refused anyhow.
+    const hssize_t entries = dataset.getSpace().getSimpleExtentNpoints();
+    if (entries > 0 && std::uintmax_t(entries) <= bytes_)
+      ChunkCheck(dataset, fmt::format("{}:/{}", path_, name)).check_all(dataset);
     return dataset;
   }
 

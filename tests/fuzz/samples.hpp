@@ -88,12 +88,13 @@ Matrix<T> check_samples(const std::string& input, const OpenOptions& options = {
   return V;
 }
 
-// In both precisions
-inline void check_input(const std::string& input, const OpenOptions& options = {}) {
+// In both precisions; whether it was read in any
+inline bool check_input(const std::string& input, const OpenOptions& options = {}) {
   const bool in_double = accepted([&] { check_samples<double>(input, options); });
   const bool in_float = accepted([&] { check_samples<float>(input, options); });
   // What is too large for a float may be refused.
   require(in_double || !in_float, "what is read as float is also read as double");
+  return in_double;
 }
 
 }  // namespace tamis::fuzz

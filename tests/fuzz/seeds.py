@@ -263,6 +263,59 @@ def save_model(file, algorithm, extra):
         file[name] = value
 
 
+def newer_hdf5_files(array):
+    """What is kept in another way since HDF5 1.8 and 1.10: lists of chunks, large groups, attributes."""
+
+    def many_links(file):
+        for n in range(20):
+            file[f"g{n}/x"] = n
+        file["data"] = array
+
+    def many_attributes(file):
+        file["data"] = array
+        for n in range(12):
+            file["data"].attrs[f"a{n}"] = f"text {n}"
+
+    def kinds_of_types(file):
+        file["data"] = array.astype("u2")
+        file["table"] = np.array([("a", 1)], [("name", "S3"), ("value", "i4")])
+        file["words"] = ["some", "words"]
+        file["type"] = np.dtype("f8")
+        file["soft"] = h5py.SoftLink("/data")
+
+    def virtual(file):
+        file["source"] = array
+        layout = h5py.VirtualLayout((6, 4), "f8")
+        layout[:3] = h5py.VirtualSource(".", "source", (3, 4))
+        layout[3:, ::2] = h5py.VirtualSource(".", "source", (3, 4))[:, 1:3]
+        file.create_virtual_dataset("data", layout)
+
+    def growing_virtual(file):
+        file.create_dataset("source", data=array, maxshape=(None, 4))
+        layout = h5py.VirtualLayout((3, 4), "f8", maxshape=(None, 4))
+        layout[: h5py.h5s.UNLIMITED] = h5py.VirtualSource(file["source"])[: h5py.h5s.UNLIMITED]
+        file.create_virtual_dataset("data", layout)
+
+    def elsewhere(file):
+        file["link"] = h5py.ExternalLink("missing.h5", "/data")
+        file.create_dataset("data", (3, 4), "f8", external=[("missing.raw", 0, 96)])
+
+    packed = {"compression": "gzip", "shuffle": True, "fletcher32": True}
+    return {
+        "fixed": lambda f: f.create_dataset("data", data=array, chunks=(2, 2)),
+        "one": lambda f: f.create_dataset("data", data=array, chunks=(3, 4), **packed),
+        "extensible": lambda f: f.create_dataset("data", data=array, chunks=(1, 4), maxshape=(None, 4)),
+        "tree": lambda f: f.create_dataset("data", data=array, chunks=(1, 2), maxshape=(None, None), **packed),
+        "filled": lambda f: f.create_dataset("data", (5, 4), "f4", chunks=(1, 4), fillvalue=3),
+        "links": many_links,
+        "attributes": many_attributes,
+        "types": kinds_of_types,
+        "virtual": virtual,
+        "growing": growing_virtual,
+        "elsewhere": elsewhere,
+    }
+
+
 def hdf5_files(seeds):
     array = np.arange(12.0).reshape(3, 4)
     builders = {
@@ -276,6 +329,12 @@ def hdf5_files(seeds):
     for name, build in builders.items():
         seeds.add("hdf5_array", f"{name}.h5", hdf5(build))
     seeds.add("hdf5_array", "latest.h5", hdf5(builders["chunks"], libver="latest"))
+    for name, build in (builders | newer_hdf5_files(array)).items():
+        seeds.add("hdf5_new", f"{name}.h5", hdf5(build, libver="latest"))
+    wrong = bytearray(hdf5(builders["double"], libver="latest"))
+    for at in range(44, 48):  # the checksum of the first bytes
+        wrong[at] ^= 0xFF
+    seeds.add("hdf5_new", "wrong.h5", bytes(wrong))
     extras = {
         "fast": {"warm_start": np.zeros((0, 0))},
         "fast:warm_start=1": {"warm_start": np.zeros((2, 2))},

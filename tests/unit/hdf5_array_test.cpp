@@ -57,6 +57,33 @@ TEST_F(Hdf5Array, TheOnlyArray) {
   EXPECT_EQ(read_file<float>(path), counted(5, 7).cast<float>());
 }
 
+// Without a value for them the library would leave what was in memory before.
+TEST_F(Hdf5Array, EntriesThatWereNeverWritten) {
+  const Sizes sizes{4, 3}, chunk{2, 3}, start{0, 0};
+  const double value = 2;
+  const std::vector<double> first(6, 5);
+  for (const int way : {0, 1, 2, 3}) {
+    SCOPED_TRACE(way);
+    std::filesystem::remove(path);
+    {
+      H5::DSetCreatPropList properties;
+      properties.setChunk(2, chunk.data());
+      if (way == 1) properties.setFillValue(H5::PredType::NATIVE_DOUBLE, &value);
+      if (way == 2) H5Pset_fill_value(properties.getId(), H5T_NATIVE_DOUBLE, nullptr);
+      if (way == 3) properties.setFillTime(H5D_FILL_TIME_NEVER);
+      const H5::H5File file(path, H5F_ACC_TRUNC);
+      const H5::DataSpace space(2, sizes.data()), in_memory(2, chunk.data());
+      space.selectHyperslab(H5S_SELECT_SET, chunk.data(), start.data());
+      file.createDataSet("data", H5::PredType::STD_I32BE, space, properties)
+          .write(first.data(), H5::PredType::NATIVE_DOUBLE, in_memory, space);
+    }
+    Matrix<double> V = Matrix<double>::Constant(3, 4, 77);
+    EXPECT_EQ(open_reader<double>(path)->read(V), 4);
+    EXPECT_EQ(V.leftCols(2), Matrix<double>::Constant(3, 2, 5));
+    EXPECT_EQ(V.rightCols(2), Matrix<double>::Constant(3, 2, way == 1 ? 2 : 0));
+  }
+}
+
 TEST_F(Hdf5Array, NamesOfFiles) {
   add("a/b", H5::PredType::NATIVE_DOUBLE, {7, 5});
   const std::string other = folder / "Y.HDF5";

@@ -1,0 +1,142 @@
+#include "io/hdf5/header.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "io/hdf5/external.hpp"
+#include "io/hdf5/messages.hpp"
+#include "io/hdf5/virtual.hpp"
+
+namespace tamis::hdf5 {
+namespace {
+
+using namespace std::literals;
+
+constexpr auto file_signature = "\x89HDF\r\n\x1a\n"sv;
+constexpr auto header_signature = "OHDR"sv;
+constexpr auto old_header_version = "\1\0"sv;
+constexpr auto part_signature = "OCHK"sv;
+constexpr auto heap_signature = "HEAP\0\0\0\0"sv;
+constexpr std::size_t checksum = 4;
+
+}  // namespace
+
+void Headers::learn_sizes(Bytes superblock, std::uint64_t at) {
+  if (!begins_with(superblock, file_signature)) return;
+  Cursor in(superblock.subspan(file_signature.size()));
+  const auto version = in.number(1);
+  if (version < 2) in.skip(4);
+  const NumberSizes read{.address = in.number(1), .length = in.number(1)};
+  if (!in.ok()) return;  // only the signature yet
+  place_ = {.sizes = read, .base = at};
+}
+
+bool Headers::sound(Bytes bytes, std::uint64_t at, const Read& more) {
+  if (place_.sizes.address == 0 || place_.sizes.length == 0) return false;
+  // A header is read in two steps, if it is longer than the library expects.
+  constexpr std::size_t first_step = 512;
+  const Part rest = std::exchange(rest_, {});
+  const bool is_rest = rest.at == at && rest.bytes == bytes.size();
+  const bool may_be_first = bytes.size() == first_step || more(at + bytes.size(), 1).empty();
+  if (is_rest && !may_be_first) return true;
+  Part first;
+  first.at = at;
+  for (auto part = parts_.lower_bound(first); part != parts_.end() && part->at == at; ++part)
+    if (!sound_part(bytes, *part, more)) return false;
+  const bool is_header =
+      begins_with(bytes, header_signature) || begins_with(bytes, old_header_version);
+  return !is_header || sound_header(bytes, at, more);
+}
+
+Headers::Beginning Headers::beginning_of(Bytes bytes) {
+  constexpr std::uint64_t has_times = 0x20, has_limits = 0x10, has_order = 0x04;
+  Cursor in(bytes);
+  Beginning found;
+  if (begins_with(bytes, header_signature)) {
+    in.skip(header_signature.size() + 1);
+    const auto flags = in.number(1);
+    if ((flags & has_times) != 0) in.skip(16);
+    if ((flags & has_limits) != 0) in.skip(4);
+    found.messages = in.number(std::size_t(1) << (flags & 3));
+    found.form = {.version = 2, .ordered = (flags & has_order) != 0};
+  } else {
+    in.skip(8);
+    found.messages = in.number(4);
+    in.skip(4);
+  }
+  found.bytes = in.ok() ? bytes.size() - in.left().size() : bytes.size();
+  return found;
+}
+
+bool Headers::sound_header(Bytes bytes, std::uint64_t at, const Read& more) {
+  const Beginning beginning = beginning_of(bytes);
+  const std::uint64_t end = beginning.form.version == 1 ? 0 : checksum;
+  const Bytes here = bytes.subspan(beginning.bytes);
+  if (here.size() >= end && beginning.messages <= here.size() - end)
+    return sound_messages(here.first(beginning.messages), beginning.form, at, more);
+  rest_ = {.at = at + bytes.size(),
+           .bytes = beginning.messages + end - here.size(),
+           .form = beginning.form};
+  const std::vector<std::byte> whole = more(at + beginning.bytes, beginning.messages);
+  return whole.size() == beginning.messages && sound_messages(whole, beginning.form, at, more);
+}
+
+bool Headers::sound_part(Bytes bytes, const Part& part, const Read& more) {
+  const Bytes messages = bytes.first(std::min<std::uint64_t>(bytes.size(), part.bytes));
+  if (part.form.version == 1) return sound_messages(messages, part.form, part.object, more);
+  const std::size_t around = part_signature.size() + checksum;
+  if (messages.size() < around) return false;
+  return sound_messages(messages.subspan(part_signature.size(), messages.size() - around),
+                        part.form, part.object, more);
+}
+
+// The library follows the list wherever it goes, and takes memory for every step.
+bool Headers::sound_heap(Bytes bytes, const Read& more) const {
+  if (!begins_with(bytes, heap_signature)) return true;
+  if (place_.sizes.length == 0) return false;
+  Cursor in(bytes.subspan(heap_signature.size()));
+  const auto size = in.number(place_.sizes.length);
+  auto free = in.number(place_.sizes.length);
+  const std::vector<std::byte> data = more(place_.base + in.number(place_.sizes.address), size);
+  if (!in.ok() || data.size() != size) return false;
+  constexpr std::uint64_t nothing = 1;
+  const std::uint64_t most = size / (2 * place_.sizes.length);
+  for (std::uint64_t steps = 0; free != nothing; ++steps) {
+    if (steps > most || free > size) return false;
+    Cursor block(Bytes(data).subspan(free));
+    free = block.number(place_.sizes.length);
+    block.skip(place_.sizes.length);
+    if (!block.ok()) return false;
+  }
+  return true;
+}
+
+bool Headers::sound_message(std::uint64_t type, std::uint64_t flags, Bytes body,
+                            std::uint64_t object, const Read& more) {
+  return holds_what_it_says(type, flags, body, place_.sizes) &&
+         indexes_.learn(object, type, body, place_) &&
+         entries_.learn(object, type, flags, body, place_) &&
+         (type != message::layout || sound_virtual(body, place_, more)) &&
+         (type != message::external_files || sound_external(body, place_, more));
+}
+
+bool Headers::sound_messages(Bytes bytes, Form form, std::uint64_t object, const Read& more) {
+  Cursor in(bytes);
+  while (in.left().size() >= form.head()) {
+    const bool old = form.version == 1;
+    const auto type = in.number(old ? 2 : 1), size = in.number(2), flags = in.number(1);
+    in.skip(form.head() - (old ? 5 : 4));
+    const Bytes body = in.take(size);
+    if (!in.ok() || !sound_message(type, flags, body, object, more)) return false;
+    if (type != message::continuation) continue;
+    Cursor where(body);
+    const auto at = place_.base + where.number(place_.sizes.address);
+    const auto length = where.number(place_.sizes.length);
+    if (!where.ok()) return false;
+    parts_.insert({.at = at, .bytes = length, .form = form, .object = object});
+  }
+  return true;
+}
+
+}  // namespace tamis::hdf5

@@ -1,0 +1,70 @@
+// The headers of the objects of an HDF5 file, and the heaps with the names of their links: looked
+// through as they come from the disk, before the library believes them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <tuple>
+
+#include "io/hdf5/entries.hpp"
+#include "io/hdf5/index.hpp"
+
+namespace tamis::hdf5 {
+
+class Headers {
+ public:
+  // What was read as the file's first block tells how to read all others.
+  void learn_sizes(Bytes superblock, std::uint64_t at);
+
+  // What was read as a header, or as a further part of one that was read before: whether every
+  // message holds what it says. What can be understood in two ways must be right in both.
+  bool sound(Bytes bytes, std::uint64_t at, const Read& more);
+
+  // What was read as a heap of names, or as its data: whether the list of what is free in it ends.
+  bool sound_heap(Bytes bytes, const Read& more) const;
+
+  // What was read as anything but entries of arrays, if it tells where links or chunks are
+  bool sound_index(Bytes bytes, std::uint64_t at, const Read& more) const {
+    return indexes_.sound(bytes, at, place_, more);
+  }
+
+ private:
+  // How the messages of a header are written
+  struct Form {
+    int version = 1;
+    bool ordered = false;  // each with its number
+    std::size_t head() const { return version == 1 ? 8 : ordered ? 6 : 4; }
+  };
+  struct Part {
+    std::uint64_t at = 0;
+    std::uint64_t bytes = 0;
+    Form form;
+    std::uint64_t object = 0;  // where its header begins
+    bool operator<(const Part& other) const {
+      return std::tie(at, bytes, form.version, form.ordered, object) <
+             std::tie(other.at, other.bytes, other.form.version, other.form.ordered, other.object);
+    }
+  };
+
+  // A header's messages begin after this, and how long they are
+  struct Beginning {
+    std::size_t bytes = 0;
+    std::uint64_t messages = 0;
+    Form form;
+  };
+
+  static Beginning beginning_of(Bytes bytes);
+  bool sound_header(Bytes bytes, std::uint64_t at, const Read& more);
+  bool sound_part(Bytes bytes, const Part& part, const Read& more);
+  bool sound_messages(Bytes bytes, Form form, std::uint64_t object, const Read& more);
+  bool sound_message(std::uint64_t type, std::uint64_t flags, Bytes body, std::uint64_t object,
+                     const Read& more);
+
+  Place place_;
+  Indexes indexes_;
+  Entries entries_;
+  std::set<Part> parts_;  // that headers go on in
+  Part rest_;             // of a long header, that comes next
+};
+
+}  // namespace tamis::hdf5

@@ -1,0 +1,84 @@
+#include "io/hdf5/heap.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tamis::hdf5 {
+namespace {
+
+constexpr std::size_t signature = 4, checksum = 4;
+constexpr std::uint64_t width = 4, largest_object = 4096;
+// As powers of two
+constexpr int width_bits = 2, first_block = 9, largest_block = 16, whole_heap = 32;
+constexpr std::size_t bytes_of_offset = 4, bytes_of_length = 2;
+static_assert(Heap::bytes_of_id == 1 + bytes_of_offset + bytes_of_length);
+
+}  // namespace
+
+std::size_t Heap::header_bytes(NumberSizes sizes) {
+  return signature + 18 + 12 * sizes.length + 3 * sizes.address + checksum;
+}
+
+Heap::Heap(Bytes header, Place place) : place_(place) {
+  const auto [address, length] = place.sizes;
+  Cursor in(header);
+  in.skip(signature);
+  const auto version = in.number(1), id = in.number(2), filters = in.number(2);
+  in.skip(1);
+  const auto largest = in.number(4);
+  in.skip(length);
+  const auto large_ones = in.number(address);  // what does not fit into blocks: never links
+  in.skip(9 * length + address);
+  const auto columns = in.number(2), first = in.number(length), last = in.number(length);
+  const auto whole = in.number(2);
+  in.skip(2);
+  root_ = {.at = in.number(address), .rows = in.number(2)};
+  constexpr std::uint64_t most_rows = whole_heap - first_block - width_bits + 1;
+  sound_ = in.ok() && version == 0 && id == bytes_of_id && filters == 0 &&
+           largest == largest_object && large_ones == nowhere(place.sizes) && columns == width &&
+           first == std::uint64_t(1) << first_block && last == std::uint64_t(1) << largest_block &&
+           whole == whole_heap && root_.rows <= most_rows;
+}
+
+std::vector<std::byte> Heap::object(Bytes id, const Read& more) const {
+  if (!sound_) return {};
+  Cursor in(id);
+  const auto kind = in.number(1);  // 0: in one of the blocks
+  const auto offset = in.number(bytes_of_offset), length = in.number(bytes_of_length);
+  if (!in.ok() || kind != 0 || length == 0) return {};
+  return root_.rows == 0 ? inside(root_.at, first_block, offset, length, more)
+                         : below(root_, offset, length, more);
+}
+
+std::vector<std::byte> Heap::inside(std::uint64_t block, int size, std::uint64_t offset,
+                                    std::uint64_t length, const Read& more) const {
+  const std::uint64_t bytes = std::uint64_t(1) << size;
+  if (offset >= bytes || length > bytes - offset) return {};
+  const std::uint64_t begin = place_.base + block;
+  if (!begins_with(more(begin, signature), "FHDB") || more(begin + bytes - 1, 1).empty()) return {};
+  return more(begin + offset, length);
+}
+
+std::vector<std::byte> Heap::below(Table table, std::uint64_t offset, std::uint64_t length,
+                                   const Read& more) const {
+  // The first two rows have blocks of the same size, each row after that ones of twice the size.
+  const int first_row = first_block + width_bits;
+  const int row = std::bit_width(offset >> first_row);
+  const int size = first_block + std::max(row - 1, 0);
+  const std::uint64_t row_begin = row == 0 ? 0 : std::uint64_t(1) << (first_row + row - 1);
+  const std::uint64_t column = (offset - row_begin) >> size;
+  if (std::uint64_t(row) >= table.rows) return {};
+
+  const std::size_t head = signature + 1 + place_.sizes.address + bytes_of_offset;
+  const auto bytes =
+      more(place_.base + table.at, head + table.rows * width * place_.sizes.address + checksum);
+  if (!begins_with(bytes, "FHIB")) return {};
+  Cursor in(bytes);
+  in.skip(head + (std::uint64_t(row) * width + column) * place_.sizes.address);
+  const auto found = in.number(place_.sizes.address);
+  const std::uint64_t inner = offset - row_begin - (column << size);
+  if (size <= largest_block) return inside(found, size, inner, length, more);
+  return below({.at = found, .rows = std::uint64_t(size - first_row + 1)}, inner, length, more);
+}
+
+}  // namespace tamis::hdf5

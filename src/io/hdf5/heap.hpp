@@ -1,0 +1,40 @@
+// Heaps of newer HDF5 files ("fractal heaps"), in which large groups keep their links: blocks that
+// become larger from row to row of a table.
+#pragma once
+
+#include <vector>
+
+#include "io/hdf5/cursor.hpp"
+
+namespace tamis::hdf5 {
+
+class Heap {
+ public:
+  explicit Heap(Bytes header, Place place);
+  static std::size_t header_bytes(NumberSizes sizes);
+  static constexpr std::size_t bytes_of_id = 7;
+
+  // Whether it has the form that the library gives to all that are for links.
+  bool sound() const { return sound_; }
+
+  // What it holds under this name; nothing if that is not there.
+  std::vector<std::byte> object(Bytes id, const Read& more) const;
+
+ private:
+  // A block in which others are found
+  struct Table {
+    std::uint64_t at = 0;
+    std::uint64_t rows = 0;
+  };
+
+  std::vector<std::byte> inside(std::uint64_t block, int size, std::uint64_t offset,
+                                std::uint64_t length, const Read& more) const;
+  std::vector<std::byte> below(Table table, std::uint64_t offset, std::uint64_t length,
+                               const Read& more) const;
+
+  Place place_;
+  bool sound_ = false;
+  Table root_;
+};
+
+}  // namespace tamis::hdf5

@@ -1,0 +1,54 @@
+// Where the links of a large group and the chunks of an array are, in newer HDF5 files: trees,
+// heaps and lists, looked through as they come from the disk, before the library believes them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "io/hdf5/cursor.hpp"
+
+namespace tamis::hdf5 {
+
+class Indexes {
+ public:
+  // What a message in the header of an object says of them. Whether no other object says it: what
+  // is right for one need not be for another.
+  bool learn(std::uint64_t object, std::uint64_t type, Bytes body, Place place);
+
+  // What was read, if it is the beginning of such an index
+  bool sound(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+
+ private:
+  // How the list of an array's chunks is written. The library takes the first message of a kind.
+  struct Chunks {
+    std::vector<std::uint64_t> most;   // entries in each dimension, when it has grown
+    std::vector<std::uint64_t> chunk;  // and of a chunk, with the bytes of an entry behind them
+    std::uint64_t bytes = 0;           // of a chunk
+    std::optional<bool> filtered;
+
+    bool packed() const { return filtered.value_or(false); }
+    std::uint64_t entry_bytes(NumberSizes sizes) const;
+    bool fits(std::uint64_t list_packed, std::uint64_t entry, NumberSizes sizes) const {
+      return list_packed == (packed() ? 1 : 0) && entry == entry_bytes(sizes);
+    }
+    bool has_all(std::uint64_t entries) const;  // as a list with so many
+  };
+  using Addresses = std::map<std::uint64_t, std::uint64_t>;
+
+  bool learn_sizes(std::uint64_t object, Bytes body, Place place);
+  bool learn_layout(std::uint64_t object, Bytes body, Place place);
+  bool learn_filters(std::uint64_t object, Bytes body);
+  bool learn_links(Bytes body, Place place);
+
+  const Chunks* chunks_at(std::uint64_t at) const;
+  bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+
+  std::map<std::uint64_t, Chunks> chunks_;  // of each object
+  Addresses object_of_;                     // whose chunks an index has
+  Addresses heap_of_;                       // in which the links of a tree are
+};
+
+}  // namespace tamis::hdf5

@@ -1,0 +1,163 @@
+// Headers and heaps of HDF5 files, in one piece or in several: every part is looked at.
+#include <gtest/gtest.h>
+
+#include "io/hdf5/header.hpp"
+#include "support/hdf5_bytes.hpp"
+
+namespace tamis::test {
+namespace {
+
+using namespace std::literals;
+
+std::string old_message(std::uint64_t type, const std::string& body) {
+  return number(type, 2) + number(body.size(), 2) + zeros(4) + body;
+}
+std::string old_header(const std::string& messages) {
+  return "\1\0\2\0\1\0\0\0"s + number(messages.size(), 4) + zeros(4) + messages;
+}
+std::string new_message(std::uint64_t type, const std::string& body, bool ordered) {
+  return number(type, 1) + number(body.size(), 2) + zeros(ordered ? 3 : 1) + body;
+}
+std::string new_header(int flags, const std::string& messages) {
+  const int between = ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+  return "OHDR\2"s + number(std::uint64_t(flags), 1) + zeros(between) +
+         number(messages.size(), 1 << (flags & 3)) + messages + "sum!";
+}
+const std::string right_value = number(4, 4) + "four", wrong_value = number(5, 4) + "four";
+
+class Hdf5Headers : public ::testing::Test {
+ protected:
+  Hdf5Headers() { headers.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\2\10\10\0"s), 0); }
+  bool sound(const std::string& bytes, std::uint64_t at) {
+    return headers.sound(bytes_of(bytes), at, more);
+  }
+  // A file that goes on for ever
+  static std::vector<std::byte> more(std::uint64_t, std::uint64_t bytes) {
+    return std::vector<std::byte>(bytes);
+  }
+  hdf5::Headers headers;
+};
+
+TEST_F(Hdf5Headers, EveryMessageIsLookedAt) {
+  const std::string right = old_message(4, right_value), wrong = old_message(4, wrong_value);
+  EXPECT_TRUE(sound(old_header(right + right), 96));
+  EXPECT_FALSE(sound(old_header(wrong + right), 96));
+  EXPECT_FALSE(sound(old_header(right + wrong), 96));
+  EXPECT_FALSE(sound(old_header(old_message(4, right_value).substr(0, 14)), 96));
+  EXPECT_TRUE(sound(old_header(right) + wrong, 96));  // no more of it
+}
+
+// The library reads 512 bytes, and then the rest if there is more.
+TEST_F(Hdf5Headers, LongOnes) {
+  constexpr int first = 512, at = 96;
+  for (const bool old : {true, false})
+    for (const std::string& last : {right_value, wrong_value}) {
+      SCOPED_TRACE(old);
+      const std::string fill(600, 'x');  // of a kind that nobody knows
+      const std::string header =
+          old ? old_header(old_message(99, fill) + old_message(4, last))
+              : new_header(1, new_message(99, fill, false) + new_message(4, last, false));
+      const auto file = only(zeros(at) + header + zeros(1000));
+      const bool right = last == right_value;
+      const hdf5::Bytes bytes = bytes_of(header);
+      EXPECT_EQ(headers.sound(bytes.first(first), at, file), right);
+      EXPECT_TRUE(headers.sound(bytes.subspan(first), at + first, file));
+      EXPECT_FALSE(headers.sound(bytes.first(first), at, only(zeros(at) + header.substr(0, 600))));
+    }
+}
+
+TEST_F(Hdf5Headers, LongerThanNumbersGo) {
+  std::string header = new_header(3, new_message(99, "x", false));
+  header.replace(6, 8, number(~std::uint64_t(0) - 1, 8));
+  EXPECT_FALSE(headers.sound(bytes_of(header), 48, only(zeros(48) + header)));
+}
+
+// What comes next need not be the rest, also if it has its place and size: it may be a header.
+TEST_F(Hdf5Headers, NotTheRest) {
+  constexpr int first = 512, at = 96;
+  const std::string filled = old_header(old_message(99, std::string(first - 24, 'x')) +
+                                        old_message(99, std::string(first - 8, 'x')));
+  std::string hidden = old_header(old_message(4, wrong_value));
+  hidden.resize(first);
+  const auto file = only(zeros(at) + filled);
+  EXPECT_TRUE(headers.sound(bytes_of(filled).first(first), at, file));
+  EXPECT_FALSE(headers.sound(bytes_of(hidden), at + first, file));
+}
+
+TEST_F(Hdf5Headers, NewForms) {
+  for (const int flags : {0, 1, 2, 3, 4, 0x10, 0x20, 0x37}) {
+    SCOPED_TRACE(flags);
+    const bool ordered = (flags & 4) != 0;
+    const std::string right = new_message(4, right_value, ordered);
+    const std::string wrong = new_message(4, wrong_value, ordered);
+    EXPECT_TRUE(sound(new_header(flags, right + right + "gap"), 48));
+    EXPECT_FALSE(sound(new_header(flags, right + wrong), 48));
+    EXPECT_FALSE(sound(new_header(flags, right + wrong + "gap"), 48));
+  }
+}
+
+TEST_F(Hdf5Headers, WhereAHeaderGoesOn) {
+  const std::string right = old_message(4, right_value), wrong = old_message(4, wrong_value);
+  const std::string go_on = number(800, 8) + number(right.size(), 8);
+  EXPECT_TRUE(sound(wrong, 800));  // nobody said that it is one
+  EXPECT_TRUE(sound(old_header(old_message(16, go_on)), 96));
+  EXPECT_TRUE(sound(right, 800));
+  EXPECT_FALSE(sound(wrong, 800));
+  EXPECT_FALSE(sound(old_header(old_message(16, go_on.substr(1))), 96));
+}
+
+TEST_F(Hdf5Headers, WhereANewHeaderGoesOn) {
+  const std::string right = "OCHK" + new_message(4, right_value, true) + "sum!";
+  const std::string wrong = "OCHK" + new_message(4, wrong_value, true) + "sum!";
+  const std::string go_on = number(800, 8) + number(right.size(), 8);
+  EXPECT_TRUE(sound(new_header(4, new_message(16, go_on, true)), 48));
+  EXPECT_TRUE(sound(right, 800));
+  EXPECT_FALSE(sound(wrong, 800));
+  EXPECT_FALSE(sound("OCHK", 800));
+}
+
+// A place that is said to be both a header and a further part of another
+TEST_F(Hdf5Headers, BothAtOnce) {
+  const std::string wrong_header = old_header(old_message(4, wrong_value));
+  const std::string go_on = number(800, 8) + number(wrong_header.size(), 8);
+  EXPECT_TRUE(sound(old_header(old_message(16, go_on)), 96));
+  EXPECT_FALSE(sound(wrong_header, 800));
+}
+
+TEST_F(Hdf5Headers, AddressesCountFromTheFirstBlock) {
+  headers.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\0\0\0\0\0\4\4\0"s), 512);
+  const std::string wrong = old_message(4, wrong_value);
+  EXPECT_TRUE(sound(old_header(old_message(16, number(800, 4) + number(wrong.size(), 4))), 608));
+  EXPECT_TRUE(sound(wrong, 800));
+  EXPECT_FALSE(sound(wrong, 1312));
+}
+
+TEST_F(Hdf5Headers, OtherBlocksOfTheLibrary) {
+  EXPECT_TRUE(sound("FRHP" + zeros(40), 2000));
+  EXPECT_FALSE(hdf5::Headers().sound(bytes_of("FRHP"), 2000, more));  // before the first block
+}
+
+TEST_F(Hdf5Headers, HeapsWithoutEnd) {
+  const auto heap = [](int free, const std::string& data) {
+    const int at = 32;
+    return "HEAP\0\0\0\0"s + number(data.size(), 8) + number(std::uint64_t(free), 8) +
+           number(at, 8) + data;
+  };
+  const auto sound = [&](const std::string& file) {
+    return headers.sound_heap(bytes_of(file), only(file));
+  };
+  const auto block = [](int next) { return number(std::uint64_t(next), 8) + number(16, 8); };
+  EXPECT_TRUE(sound(heap(1, "names")));
+  EXPECT_TRUE(sound(heap(0, block(1))));
+  EXPECT_TRUE(sound(heap(16, block(1) + block(0))));
+  EXPECT_FALSE(sound(heap(0, block(0))));
+  EXPECT_FALSE(sound(heap(0, block(16) + block(0))));
+  EXPECT_FALSE(sound(heap(8, block(1))));
+  EXPECT_FALSE(sound(heap(100, block(1))));
+  EXPECT_FALSE(sound(heap(1, "names").substr(0, 36)));
+  EXPECT_FALSE(sound(heap(1, "names").substr(0, 20)));
+  EXPECT_TRUE(sound("the data of one"));
+}
+
+}  // namespace
+}  // namespace tamis::test

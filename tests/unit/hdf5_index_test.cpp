@@ -1,0 +1,194 @@
+// Lists of chunks in newer HDF5 files, written by hand: right for their array, or not.
+#include "io/hdf5/index.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/hdf5_links.hpp"
+
+namespace tamis::test {
+namespace {
+
+enum Message : std::uint64_t { sizes = 1, link_info = 2, layout = 8, filters = 11 };
+enum List : std::uint64_t { one_chunk = 1, fixed = 3, growing = 4, tree = 5 };
+constexpr std::uint64_t object = 96, index = 800;
+
+std::string sizes_message(std::uint64_t rows, std::uint64_t most_rows) {
+  return number(2, 1) + number(2, 1) + number(1, 2) + number(rows, 8) + number(3, 8) +
+         number(most_rows, 8) + number(3, 8);
+}
+// Chunks of 2x3 doubles
+std::string layout_message(List list, std::uint64_t at = index, std::uint64_t rows = 2) {
+  const int parameters = list == fixed ? 1 : list == growing ? 5 : list == tree ? 6 : 0;
+  return number(4, 1) + number(2, 1) + number(0, 1) + number(3, 1) + number(1, 1) +
+         number(rows, 1) + number(3, 1) + number(8, 1) + number(list, 1) + zeros(parameters) +
+         number(at, 8);
+}
+std::string filters_message(int n) { return number(2, 1) + number(std::uint64_t(n), 1); }
+
+std::string fixed_list(int packed, int entry, std::uint64_t entries, int page = 10) {
+  return "FAHD" + zeros(1) + number(std::uint64_t(packed), 1) + number(std::uint64_t(entry), 1) +
+         number(std::uint64_t(page), 1) + number(entries, 8) + number(900, 8) + "sum!";
+}
+std::string growing_list(int packed, int entry, std::uint64_t entries) {
+  return "EAHD" + zeros(1) + number(std::uint64_t(packed), 1) + number(std::uint64_t(entry), 1) +
+         "\x20\x04\x10\x04\x0a" + zeros(32) + number(entries, 8) + zeros(8) + number(900, 8) +
+         "sum!";
+}
+// With nothing in it
+std::string chunk_tree(int kind, int record) {
+  return "BTHD" + zeros(1) + number(std::uint64_t(kind), 1) + number(2048, 4) +
+         number(std::uint64_t(record), 2) + zeros(4) + number(~std::uint64_t(0), 8) + zeros(10) +
+         "sum!";
+}
+
+class Hdf5Index : public ::testing::Test {
+ protected:
+  bool learn(Message type, const std::string& body, std::uint64_t of = object) {
+    return indexes.learn(of, type, bytes_of(body), usual_place);
+  }
+  void learn_array(List list, int n_filters) {
+    EXPECT_TRUE(learn(sizes, sizes_message(5, 9)));
+    EXPECT_TRUE(learn(layout, layout_message(list)));
+    if (n_filters >= 0) {
+      EXPECT_TRUE(learn(filters, filters_message(n_filters)));
+    }
+  }
+  bool sound(const std::string& bytes, std::uint64_t at = index) const {
+    return indexes.sound(bytes_of(bytes), at, usual_place, only(zeros(1000)));
+  }
+  hdf5::Indexes indexes;
+};
+
+// 9 rows make 5 chunks. An entry has an address, and if packed a size of at most 48 and 4 bytes
+// more.
+constexpr int plain_entry = 8, packed_entry = 8 + 2 + 4;
+
+TEST_F(Hdf5Index, FixedLists) {
+  learn_array(fixed, -1);
+  EXPECT_TRUE(sound(fixed_list(0, plain_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 4)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 1001)));  // more than the file has bytes
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry + 1, 5)));
+  EXPECT_FALSE(sound(fixed_list(1, plain_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(1, packed_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5, 0)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5).substr(0, 12)));
+  EXPECT_FALSE(sound(changed(fixed_list(0, plain_entry, 5), 4, 1, 1)));  // version
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5), index + 8));         // nobody's
+}
+
+TEST_F(Hdf5Index, FixedListsOfPackedChunks) {
+  learn_array(fixed, 2);
+  EXPECT_TRUE(sound(fixed_list(1, packed_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(1, packed_entry - 1, 5)));
+  EXPECT_FALSE(sound(fixed_list(0, packed_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5)));
+}
+
+TEST_F(Hdf5Index, GrowingLists) {
+  learn_array(growing, 0);
+  for (const std::uint64_t entries : {0, 3, 1000})
+    EXPECT_TRUE(sound(growing_list(0, plain_entry, entries)));
+  EXPECT_FALSE(sound(growing_list(0, plain_entry, 1001)));
+  EXPECT_FALSE(sound(growing_list(1, packed_entry, 3)));
+  EXPECT_FALSE(sound(growing_list(0, packed_entry, 3)));
+  for (std::size_t at : {4, 7, 8, 9, 10, 11})  // version and measures
+    EXPECT_FALSE(sound(changed(growing_list(0, plain_entry, 3), at, 99, 1))) << at;
+  EXPECT_FALSE(sound(growing_list(0, plain_entry, 3), index - 1));
+}
+
+TEST_F(Hdf5Index, Trees) {
+  learn_array(tree, 1);
+  const int numbers = 2 * 8;
+  EXPECT_TRUE(sound(chunk_tree(11, packed_entry + numbers)));
+  EXPECT_FALSE(sound(chunk_tree(11, packed_entry + numbers + 8)));
+  EXPECT_FALSE(sound(chunk_tree(10, packed_entry + numbers)));
+  EXPECT_FALSE(sound(chunk_tree(10, plain_entry + numbers)));
+  EXPECT_FALSE(sound(chunk_tree(11, packed_entry + numbers), index + 1));
+  EXPECT_FALSE(sound(chunk_tree(5, 11)));  // no group's
+  EXPECT_FALSE(sound(chunk_tree(8, 17)));  // of attributes, which nobody asked for
+}
+
+TEST_F(Hdf5Index, SizesThatAreNotThoseOfTheChunks) {
+  EXPECT_TRUE(learn(layout, layout_message(fixed)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5)));  // of which array?
+  EXPECT_TRUE(learn(sizes, number(2, 1) + number(1, 1) + number(0, 2) + number(9, 8)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5)));
+}
+
+TEST_F(Hdf5Index, TheFirstMessageOfAKind) {
+  learn_array(fixed, 0);
+  EXPECT_TRUE(learn(sizes, sizes_message(1, 1)));
+  EXPECT_TRUE(learn(filters, filters_message(1)));
+  EXPECT_TRUE(learn(layout, layout_message(tree, 900)));
+  EXPECT_TRUE(sound(fixed_list(0, plain_entry, 5)));
+  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 4)));
+}
+
+TEST_F(Hdf5Index, NobodySharesOne) {
+  learn_array(fixed, -1);
+  EXPECT_FALSE(learn(layout, layout_message(fixed), object + 500));
+  EXPECT_TRUE(learn(layout, layout_message(fixed, index + 100), object + 600));
+  const std::uint64_t nowhere = ~std::uint64_t(0);
+  EXPECT_TRUE(learn(layout, layout_message(fixed, nowhere), object + 700));
+  EXPECT_TRUE(learn(layout, layout_message(fixed, nowhere), object + 800));
+  EXPECT_TRUE(learn(layout, layout_message(one_chunk), object + 900));  // not a list
+}
+
+TEST_F(Hdf5Index, MessagesThatEndTooEarly) {
+  const auto learned = [](Message type, const std::string& body) {
+    return hdf5::Indexes().learn(object, type, bytes_of(body), usual_place);
+  };
+  const auto needs_all = [&](Message type, const std::string& body) {
+    return learned(type, body) && !learned(type, body.substr(0, body.size() - 1));
+  };
+  EXPECT_TRUE(needs_all(sizes, sizes_message(5, 9)));
+  EXPECT_TRUE(needs_all(layout, layout_message(fixed)));
+  EXPECT_TRUE(needs_all(link_info, zeros(18)));
+  EXPECT_TRUE(needs_all(filters, filters_message(1)));
+  EXPECT_FALSE(learn(layout, layout_message(fixed, index, 0)));  // chunks of no rows
+}
+
+// Links as the library writes them
+class Hdf5LinkIndex : public Hdf5Index {
+ protected:
+  static std::string info(std::uint64_t heap, std::uint64_t tree_at) {
+    return zeros(2) + number(heap, 8) + number(tree_at, 8);
+  }
+  bool links_sound(const std::string& bytes, const std::string& header) const {
+    return indexes.sound(bytes_of(header), file.tree, usual_place, only(bytes));
+  }
+  ManyLinks file{300};
+};
+
+TEST_F(Hdf5LinkIndex, EachLinkIsLookedAt) {
+  const std::string header = file.tree_header();
+  EXPECT_FALSE(links_sound(file.bytes, header));  // of which group?
+  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree)));
+  EXPECT_TRUE(links_sound(file.bytes, header));
+  const std::size_t name = file.bytes.find("link 217");
+  ASSERT_NE(name, std::string::npos);
+  EXPECT_FALSE(links_sound(changed(file.bytes, name - 1, 255, 1), header));  // its length
+  EXPECT_FALSE(links_sound(changed(file.bytes, name - 4, 9, 1), header));    // its version
+  EXPECT_FALSE(links_sound(changed(file.bytes, file.heap + 4, 9, 1), header));
+  EXPECT_FALSE(links_sound(file.bytes, changed(header, 10, 15, 2)));
+  EXPECT_TRUE(sound(file.heap_header(), file.heap));
+  EXPECT_FALSE(sound(changed(file.heap_header(), 4, 9, 1), file.heap));
+}
+
+TEST_F(Hdf5LinkIndex, OneHeapForEachTree) {
+  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree)));
+  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree), object + 1));
+  EXPECT_FALSE(learn(link_info, info(file.heap + 1, file.tree), object + 2));
+  const std::uint64_t nowhere = ~std::uint64_t(0);
+  EXPECT_TRUE(learn(link_info, info(nowhere, nowhere), object + 3));
+  EXPECT_TRUE(learn(link_info, info(0, nowhere), object + 4));
+  // With numbers, and a tree in the order of these
+  const std::string ordered = number(0, 1) + number(3, 1) + zeros(8) + number(file.heap, 8) +
+                              number(file.tree, 8) + number(file.tree + 1, 8);
+  EXPECT_TRUE(learn(link_info, ordered, object + 5));
+  EXPECT_FALSE(learn(link_info, info(file.heap + 1, file.tree + 1), object + 6));
+}
+
+}  // namespace
+}  // namespace tamis::test
