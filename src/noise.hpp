@@ -22,12 +22,16 @@ class ResidualHistogram {
   static constexpr std::size_t bins = 256 * 16;  // 8 bits of a float's exponent, 4 of its mantissa
 
   ResidualHistogram() : counts_(bins, 0) {}
+  // Most bins stay empty: what is done to all of them leaves out the blocks that do.
   void clear();
   // |v − p| of all observed entries
   template <class T>
   void add(ConstVectorRef<T> v, ConstVectorRef<T> p);
   // The same for kernels that count by themselves; bins of 0, infinity and NaN are ignored.
-  std::uint32_t* counts() { return counts_.data(); }
+  std::uint32_t* counts() {
+    used_ = all_blocks;
+    return counts_.data();
+  }
   void add(const ResidualHistogram& other);
   // What `other` has counted since it was the same as `before`; `before` becomes the same as it
   // now.
@@ -35,7 +39,14 @@ class ResidualHistogram {
   void add_to(std::span<double> totals) const;
 
  private:
+  static constexpr std::size_t block = bins / 64;
+  static constexpr std::uint64_t all_blocks = ~std::uint64_t(0);
+  // work(first bin) for each block in which something was counted
+  template <class Work>
+  void for_each_used(const Work& work) const;
+
   std::vector<std::uint32_t> counts_;
+  std::uint64_t used_ = 0;  // a bit per block
 };
 
 // median/0.6745 of the counted residuals; 0 if there are none

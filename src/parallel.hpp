@@ -55,7 +55,7 @@ class Executor {
 
 // Columns per task: wide enough for matrix products, narrow enough that two threads have something
 // to share in a small mini-batch, also when one of them comes late.
-inline constexpr Index widest_column_block = 16;
+inline constexpr Index widest_column_block = 32;
 inline Index column_block(Index n) {
   return std::clamp<Index>((n + 3) / 4, 1, widest_column_block);
 }

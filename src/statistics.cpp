@@ -133,10 +133,13 @@ template <class T>
 bool Increment<T>::finite() const {
   const double energy = 2 * scalars()[2];
   const double codes = A().trace();
-  const auto is_finite = [](auto x) { return std::isfinite(x); };
-  return std::ranges::all_of(values_, is_finite) && std::isfinite(T(energy)) &&
-         std::isfinite(T(codes)) &&
-         (wire_ != Wire::as_float || std::ranges::all_of(float_B_, is_finite));
+  const auto all_finite = [](const auto& numbers) {
+    return std::ranges::all_of(numbers, [](auto x) { return std::isfinite(x); });
+  };
+  const std::span<const double> values(values_);
+  return all_finite(values.first(histogram_begin())) && all_finite(values.subspan(B_begin())) &&
+         std::isfinite(T(energy)) && std::isfinite(T(codes)) &&
+         (wire_ != Wire::as_float || all_finite(float_B_));
 }
 
 // b_j ← keep·b_j + add_j·Δb_j

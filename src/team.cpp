@@ -29,7 +29,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 // Longer than what lies between two loops of a mini-batch, shorter than anything a user would
 // notice another process to wait for
-constexpr std::chrono::microseconds patience(200);
+constexpr std::chrono::microseconds patience(1000);
+// A thread that waits for work looks so often before it offers its core: the shortest loops are
+// done in the time that an offer takes, and whoever comes late to them lets the caller do his part
+// too, which then has to come from the other's cache.
+constexpr int looks_per_yield = 64;
 // The caller's wait for the last blocks of others before it offers its core
 constexpr int short_wait = 2000;
 
@@ -89,13 +93,15 @@ struct Team::State {
 
   void help(int thread) {
     auto last = Clock::now();
-    while (!closed.load(std::memory_order_relaxed)) {
+    for (int looks = 1; !closed.load(std::memory_order_relaxed); ++looks) {
       if (const auto block = take(false)) {
         do_block(*block, thread);
         last = Clock::now();
+        looks = 0;
         continue;
       }
-      for (int i = 0; i < 16; ++i) pause();
+      pause();
+      if (looks % looks_per_yield != 0) continue;
       std::this_thread::yield();  // to a thread that reads, or to another process
       if (Clock::now() - last > patience) break;
     }

@@ -35,7 +35,7 @@ void FastAlgorithm<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
   executor.wake();
   encoder_.prepare(W, batch.has_missing ? with_missing(settings_) : settings_, executor);
   blocks_.run_samples_or_rows(
-      executor, column_block(batch.size()), batch,
+      executor, fair_block(batch.size(), executor), batch,
       [&](const Executor& rows, Index begin, Index end, auto& scratch, auto& residuals) {
         const bool keep = settings_.warm_start && end == batch.size();
         return encoder_.encode(W, problem, warm_, rows, batch, begin, end, scratch, residuals,

@@ -78,10 +78,11 @@ std::vector<Index> reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks,
                                      const Vector<double>& since, Model<T>& model) {
   std::optional<Candidates<T>> candidates;  // rarely needed
   std::vector<Index> atoms, chosen;
+  double least = least_use(model.A);
   for (Index j = 0; j < model.rank(); ++j) {
     if (since.size() > 0 && since[j] == 0) continue;
     const bool vanished = model.W.col(j).isZero(T(0));
-    if (!vanished && !is_dead(model.A, j)) continue;
+    if (!vanished && model.A(j, j) > least) continue;
     if (!candidates) candidates.emplace(batch, ranks, model);
     const auto sample = candidates->next();
     if (!sample) break;
@@ -90,6 +91,7 @@ std::vector<Index> reseed_dead_atoms(const Batch<T>& batch, const Ranks& ranks,
     model.A.row(j).setZero();
     model.A.col(j).setZero();
     model.B.col(j).setZero();
+    least = least_use(model.A);
   }
   if (atoms.empty()) return atoms;
   const Matrix<T> samples = candidates->samples(chosen);

@@ -139,19 +139,19 @@ void FastBlock<T>::step(T relaxation) {
   solver_.solve(codes_);
   const bool penalised = problem_.penalises_codes();
   kernels::relax(codes_, relaxation, !penalised);
-  if (penalised) {
-    auto h = scratch_.column.view(codes_.K);
-    for (Index j = 0; j < codes_.n; ++j) {
-      for (Index k = 0; k < codes_.K; ++k) h[k] = codes_.U[k * codes_.stride + j];
-      problem_.prox_codes(h, 1 / rho_[j]);
-      for (Index k = 0; k < codes_.K; ++k) codes_.U[k * codes_.stride + j] = h[k];
-    }
+  if (!penalised) return;
+  auto h = scratch_.column.view(codes_.K);
+  for (Index j = 0; j < codes_.n; ++j) {
+    for (Index k = 0; k < codes_.K; ++k) h[k] = codes_.U[k * codes_.stride + j];
+    problem_.prox_codes(h, 1 / rho_[j]);
+    for (Index k = 0; k < codes_.K; ++k) codes_.U[k * codes_.stride + j] = h[k];
   }
-  kernels::settle(codes_, primal_, dual_);
+  kernels::settle(codes_);
 }
 
 template <class T>
 void FastBlock<T>::retire(T tolerance) {
+  kernels::measure_steps(codes_, primal_, dual_);
   for (Index j = codes_.n - 1; j >= 0; --j) {
     const T allowed = tolerance * tolerance * size_[j] * size_[j];
     if (!(primal_[j] <= allowed && dual_[j] <= allowed)) continue;

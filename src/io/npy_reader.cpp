@@ -72,6 +72,12 @@ class NpyReader final : public Reader<T> {
 
  private:
   void read_by_sample(MatrixRef<T> V) {
+    constexpr ElementType same = sizeof(T) == 4 ? ElementType::f32 : ElementType::f64;
+    if (header_.type == same && format_.unit == 1 && V.outerStride() == F_) {
+      file_.read(std::as_writable_bytes(std::span(V.data(), std::size_t(V.size()))),
+                 data_ + next_ * F_ * size_);
+      return;
+    }
     bytes_.resize(std::size_t(V.cols() * F_ * size_));
     file_.read(bytes_, data_ + next_ * F_ * size_);
     for (Index j = 0; j < V.cols(); ++j)

@@ -1,47 +1,54 @@
+#include "kernels/targets.hpp"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/range.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
 #include "kernels/range.hpp"
 
-#include <algorithm>
+HWY_BEFORE_NAMESPACE();
+namespace tamis::kernels::HWY_NAMESPACE {
 
-#include "kernels/clones.hpp"
+namespace hn = hwy::HWY_NAMESPACE;
 
-namespace tamis::kernels {
-namespace {
-
-// 0, or NaN for infinity and NaN
 template <class T>
-[[gnu::always_inline]] inline T wrongness(T x) {
-  return x - x;  // NOLINT(misc-redundant-expression): not 0 for all
-}
-
-// In lanes of its own: a compiler may not reorder a minimum, but it may do 16 of them at once.
-template <class T>
-[[gnu::always_inline]] inline Range<T> range_of(const T* v, Index count) {
-  constexpr Index lanes = 16;
-  T smallest[lanes] = {};
-  T largest[lanes] = {};
-  T wrong[lanes] = {};
+Range<T> range_of(const T* v, Index count) {
+  const hn::ScalableTag<T> d;
+  const auto lanes = Index(hn::Lanes(d));
+  auto smallest = hn::Zero(d);
+  auto largest = hn::Zero(d);
+  auto wrong = hn::Zero(d);  // x − x is 0, but NaN for infinity and NaN
+  const auto look = [&](hn::Vec<decltype(d)> x) HWY_ATTR {
+    smallest = hn::Min(smallest, x);
+    largest = hn::Max(largest, x);
+    wrong = hn::Add(wrong, hn::Sub(x, x));
+  };
   Index i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    for (Index lane = 0; lane < lanes; ++lane) {
-      const T x = v[i + lane];
-      smallest[lane] = x < smallest[lane] ? x : smallest[lane];
-      largest[lane] = x > largest[lane] ? x : largest[lane];
-      wrong[lane] += wrongness(x);
-    }
-  }
-  for (; i < count; ++i) {
-    smallest[0] = std::min(smallest[0], v[i]);
-    largest[0] = std::max(largest[0], v[i]);
-    wrong[0] += wrongness(v[i]);
-  }
-  return {*std::min_element(smallest, smallest + lanes),
-          *std::max_element(largest, largest + lanes),
-          std::all_of(wrong, wrong + lanes, [](T x) { return x == 0; })};
+  for (; i + lanes <= count; i += lanes) look(hn::LoadU(d, v + i));
+  HWY_ALIGN T rest[hn::MaxLanes(hn::ScalableTag<T>())] = {};
+  for (Index lane = 0; i < count; ++i, ++lane) rest[lane] = v[i];
+  look(hn::Load(d, rest));
+  return {hn::GetLane(hn::MinOfLanes(d, smallest)), hn::GetLane(hn::MaxOfLanes(d, largest)),
+          hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)))};
 }
 
-}  // namespace
+Range<float> range_float(const float* v, Index count) { return range_of(v, count); }
+Range<double> range_double(const double* v, Index count) { return range_of(v, count); }
 
-TAMIS_CLONES Range<float> range(const float* v, Index count) { return range_of(v, count); }
-TAMIS_CLONES Range<double> range(const double* v, Index count) { return range_of(v, count); }
+}  // namespace tamis::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tamis::kernels {
+
+HWY_EXPORT(range_float);
+HWY_EXPORT(range_double);
+Range<float> range(const float* v, Index count) {
+  return HWY_DYNAMIC_DISPATCH(range_float)(v, count);
+}
+Range<double> range(const double* v, Index count) {
+  return HWY_DYNAMIC_DISPATCH(range_double)(v, count);
+}
 
 }  // namespace tamis::kernels
+#endif

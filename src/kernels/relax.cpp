@@ -36,28 +36,37 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void relax_of(const CodeBlock<T>& b, T relaxation, bool clip) {
   const T least = clip ? T(0) : -std::numeric_limits<T>::infinity();
+  const T settled = clip ? T(1) : T(0);
   for (Index k = 0; k < b.K; ++k) {
     const Column<T> c(b, k);
     for (Index j = 0; j < b.n; ++j) {
       const T u = c.U[j];
       const T alpha = c.alpha[j] + c.rho[j] * (relaxation * c.H[j] + (1 - relaxation) * u);
       const T target = alpha / c.rho[j];
+      const T next = target > least ? target : least;
       c.U_previous[j] = u;
-      c.alpha[j] = alpha;
-      c.U[j] = target > least ? target : least;
+      c.U[j] = next;
+      c.alpha[j] = alpha - settled * c.rho[j] * next;
     }
   }
 }
 
 template <class T>
-[[gnu::always_inline]] inline void settle_of(const CodeBlock<T>& b, T* __restrict primal,
-                                             T* __restrict dual) {
+[[gnu::always_inline]] inline void settle_of(const CodeBlock<T>& b) {
+  for (Index k = 0; k < b.K; ++k) {
+    const Column<T> c(b, k);
+    for (Index j = 0; j < b.n; ++j) c.alpha[j] -= c.rho[j] * c.U[j];
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void measure_steps_of(const CodeBlock<T>& b, T* __restrict primal,
+                                                    T* __restrict dual) {
   for (Index j = 0; j < b.n; ++j) primal[j] = dual[j] = 0;
   for (Index k = 0; k < b.K; ++k) {
     const Column<T> c(b, k);
     for (Index j = 0; j < b.n; ++j) {
       const T u = c.U[j];
-      c.alpha[j] -= c.rho[j] * u;
       const T apart = c.H[j] - u;
       const T moved = u - c.U_previous[j];
       primal[j] += apart * apart;
@@ -86,11 +95,14 @@ TAMIS_CLONES void relax(const CodeBlock<double>& block, double relaxation, bool 
   relax_of(block, relaxation, clip);
 }
 
-TAMIS_CLONES void settle(const CodeBlock<float>& block, float* primal, float* dual) {
-  settle_of(block, primal, dual);
+TAMIS_CLONES void settle(const CodeBlock<float>& block) { settle_of(block); }
+TAMIS_CLONES void settle(const CodeBlock<double>& block) { settle_of(block); }
+
+TAMIS_CLONES void measure_steps(const CodeBlock<float>& block, float* primal, float* dual) {
+  measure_steps_of(block, primal, dual);
 }
-TAMIS_CLONES void settle(const CodeBlock<double>& block, double* primal, double* dual) {
-  settle_of(block, primal, dual);
+TAMIS_CLONES void measure_steps(const CodeBlock<double>& block, double* primal, double* dual) {
+  measure_steps_of(block, primal, dual);
 }
 
 TAMIS_CLONES void divide(const CodeBlock<float>& block, const float* eigenvalues) {

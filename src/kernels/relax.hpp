@@ -17,14 +17,18 @@ struct CodeBlock {
 void right_side(const CodeBlock<float>& block);
 void right_side(const CodeBlock<double>& block);
 
-// U_previous ← U;  α ← α + ρ(relaxation·H + (1 − relaxation)·U);  U ← P₊(α/ρ)
-// `clip` false leaves out P₊.
+// U_previous ← U;  α ← α + ρ(relaxation·H + (1 − relaxation)·U);  U ← α/ρ; where the only prox is
+// P₊, also U ← P₊(U);  α ← α − ρU
 void relax(const CodeBlock<float>& block, float relaxation, bool clip);
 void relax(const CodeBlock<double>& block, double relaxation, bool clip);
 
-// α ← α − ρU;  primal ← ‖h − u‖², dual ← ‖u − u_previous‖² of each sample
-void settle(const CodeBlock<float>& block, float* primal, float* dual);
-void settle(const CodeBlock<double>& block, double* primal, double* dual);
+// α ← α − ρU, after another prox
+void settle(const CodeBlock<float>& block);
+void settle(const CodeBlock<double>& block);
+
+// primal ← ‖h − u‖², dual ← ‖u − u_previous‖² of each sample
+void measure_steps(const CodeBlock<float>& block, float* primal, float* dual);
+void measure_steps(const CodeBlock<double>& block, double* primal, double* dual);
 
 // H ← H/(λ_k + ρ_j), the solve in the eigenbasis of G
 void divide(const CodeBlock<float>& block, const float* eigenvalues);

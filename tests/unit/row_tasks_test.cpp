@@ -95,9 +95,9 @@ TEST(RowTasks, APenaltyOfWholeColumnsHasThemInOnePanel) {
 TEST(RowTasks, EncodingCountsTheAtomsAndTwoNumbersPerSample) {
   EXPECT_EQ(samples_together(many_rows - 1), widest_column_block);
   EXPECT_EQ(samples_together(many_rows), 64);
-  // 992 atoms and 16 samples twice: 1024 numbers per row, of which 128 rows stay in the cache
-  EXPECT_EQ(encoding_tasks(384, 992, true).panel_rows(), 128);
-  EXPECT_EQ(encoding_tasks(384, 993, true).panel_rows(), 96);
+  // 960 atoms and 32 samples twice: 1024 numbers per row, of which 128 rows stay in the cache
+  EXPECT_EQ(encoding_tasks(384, 960, true).panel_rows(), 128);
+  EXPECT_EQ(encoding_tasks(384, 961, true).panel_rows(), 96);
   // 64 samples twice: 97 rows of 1351 numbers stay there, but only 96 of 1352
   EXPECT_EQ(encoding_tasks(many_rows, 1351 - 128, true).panel_rows(), 128);
   EXPECT_EQ(encoding_tasks(many_rows, 1352 - 128, true).panel_rows(), 96);
