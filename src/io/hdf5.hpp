@@ -68,6 +68,10 @@ std::vector<H5Z_filter_t> filters_of(const H5::DataSet& dataset);
 
 inline constexpr hsize_t best_hdf5_compression = 1100;  // deflate does not reach more
 
+// Bytes of a sample, or of a chunk, that any file may claim: it was perhaps never written, or
+// packed by something better than deflate.
+inline constexpr hsize_t always_possible = 64 << 20;
+
 // Throws FileError if an array claims more entries than its header or its chunks hold: the library
 // would read on; or chunks larger than the file could fill.
 void check_stored(const H5::DataSet& dataset, const std::string& path);

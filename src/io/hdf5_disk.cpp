@@ -52,6 +52,7 @@ struct DriverFile {
   haddr_t allocated = 0;
   haddr_t end = 0;
   hdf5::Headers headers;
+  bool refused = false;  // something in it
 };
 
 // How a driver gets one to write to: as a plain pointer, which is copied. Without one it opens a
@@ -96,8 +97,9 @@ haddr_t end_of(const H5FD_t* file, H5FD_mem_t) { return of(file).end; }
 // Nothing that was not written here goes to the library without a look.
 herr_t look_through(DriverFile& file, H5FD_mem_t kind, hdf5::Bytes bytes, haddr_t at) {
   if (kind == H5FD_MEM_SUPER) file.headers.learn_sizes(bytes, at);
+  const haddr_t end = std::min(file.end, file.allocated);  // nor does the library read further
   const auto more = [&](haddr_t from, haddr_t size) {
-    if (from > file.end || size > file.end - from) size = 0;
+    if (from > end || size > end - from) size = 0;
     std::vector<std::byte> found(size);
     const herr_t problem =
         file.disk->attempt([&] { file.disk->file.read(std::span(found), Index(from)); });
@@ -107,8 +109,20 @@ herr_t look_through(DriverFile& file, H5FD_mem_t kind, hdf5::Bytes bytes, haddr_
   if (kind == H5FD_MEM_DRAW) return 0;
   const bool sound = kind == H5FD_MEM_OHDR    ? file.headers.sound(bytes, at, more)
                      : kind == H5FD_MEM_LHEAP ? file.headers.sound_heap(bytes, more)
+                     : kind == H5FD_MEM_SUPER ? !hdf5::is_cache_image(bytes)
                                               : true;
   return sound && file.headers.sound_index(bytes, at, more) ? 0 : -1;
+}
+
+// What was refused may be in the library's memory all the same, in part: at the next try it would
+// go on from there. So nothing more is read from that file.
+herr_t read_sound(DriverFile& file, H5FD_mem_t kind, std::span<std::byte> bytes, haddr_t at) {
+  if (file.refused) return -1;
+  file.refused = true;  // also if memory does not suffice to look
+  const herr_t result = file.disk->attempt([&] { file.disk->file.read(bytes, Index(at)); });
+  if (result != 0 || look_through(file, kind, bytes, at) != 0) return -1;
+  file.refused = false;
+  return 0;
 }
 
 // Only in a file that is being written may there be something behind the end: zeros, as in a hole.
@@ -118,13 +132,12 @@ herr_t read(H5FD_t* from, H5FD_mem_t kind, hid_t, haddr_t at, std::size_t size, 
   Hdf5Output::Disk& disk = *file.disk;
   const std::span bytes(static_cast<std::byte*>(buffer), size);
   const bool has_all = at <= file.end && size <= file.end - at;
-  if (!has_all && !disk.forgiving) return -1;
+  if (!disk.forgiving) return has_all ? read_sound(file, kind, bytes, at) : -1;
   if (!has_all) std::ranges::fill(bytes, std::byte(0));
   if (at >= file.end) return 0;
-  const herr_t result = disk.attempt([&] {
+  return disk.attempt([&] {
     disk.file.read(bytes.first(std::size_t(std::min<haddr_t>(size, file.end - at))), Index(at));
   });
-  return result != 0 || disk.forgiving ? result : look_through(file, kind, bytes, at);
 } catch (const std::exception&) {
   return -1;
 }

@@ -13,122 +13,14 @@
 #include "io/formats.hpp"
 #include "io/hdf5.hpp"
 #include "io/hdf5_chunks.hpp"
-#include "io/hdf5_disk.hpp"
+#include "io/hdf5_find.hpp"
 
 namespace tamis {
 namespace {
 
 using Sizes = std::vector<hsize_t>;
 
-constexpr std::size_t most_names = 20;  // listed in a message
-constexpr int deepest_group = 64;       // that is looked into
-constexpr std::size_t most_objects = 10000;
 constexpr hsize_t least_cache = 1 << 20, most_cache = 256 << 20;
-
-H5::H5File open_file(const std::string& path) {
-  std::error_code problem;
-  if (!std::filesystem::exists(path, problem)) throw FileError(path + ": no such file");
-  try {
-    return open_hdf5(path);
-  } catch (const H5::Exception&) {
-    throw FileError(path +
-                    ": not a readable HDF5 file; it may be damaged, cut short, or of another kind");
-  }
-}
-
-bool numeric(const H5::DataSet& dataset) {
-  const H5T_class_t kind = dataset.getTypeClass();
-  // h5py writes truth values as an enumeration of FALSE and TRUE.
-  return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
-}
-
-herr_t collect_name(hid_t, const char* name, const H5L_info_t* info, void* names) {
-  if (info->type == H5L_TYPE_HARD) static_cast<std::vector<std::string>*>(names)->push_back(name);
-  return 0;
-}
-
-struct Dataset {
-  std::string name;
-  bool usable;  // numbers, of at least two dimensions
-  bool unreadable = false;
-};
-
-// Not the library's own walk, which goes as deep as a file says: until the stack ends.
-void collect_datasets(const H5::Group& group, const std::string& path, int depth, std::size_t& seen,
-                      std::vector<Dataset>& datasets) {
-  std::vector<std::string> names;
-  // Sorted by us: for its own order the library makes a table, and frees all of it also when only a
-  // part was filled.
-  H5Literate(group.getId(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect_name, &names);
-  std::ranges::sort(names);
-  for (const std::string& name : names) {
-    if (++seen > most_objects) return;
-    try {
-      const H5O_type_t kind = group.childObjType(name);
-      if (kind == H5O_TYPE_GROUP && depth < deepest_group)
-        collect_datasets(group.openGroup(name), path + name + "/", depth + 1, seen, datasets);
-      if (kind != H5O_TYPE_DATASET) continue;
-      const H5::DataSet dataset = group.openDataSet(name);
-      datasets.push_back(
-          {.name = path + name, .usable = numeric(dataset) && sizes_of(dataset).size() >= 2});
-    } catch (const H5::Exception&) {
-      datasets.push_back({.name = path + name, .usable = false, .unreadable = true});
-    }
-  }
-}
-
-std::vector<Dataset> datasets_in(const H5::H5File& file) {
-  std::vector<Dataset> datasets;
-  std::size_t seen = 0;
-  collect_datasets(file.openGroup("/"), "", 0, seen, datasets);
-  return datasets;
-}
-
-std::string listed(const std::vector<Dataset>& datasets) {
-  if (datasets.empty()) return "there are none in this file";
-  std::vector<std::string> names;
-  names.reserve(datasets.size());
-  for (const Dataset& dataset : datasets)
-    names.push_back("/" + dataset.name +
-                    (dataset.unreadable ? " (damaged, or of a kind that is not read)" : ""));
-  const bool more = names.size() > most_names;
-  names.resize(std::min(names.size(), most_names));
-  return fmt::format("there are {}{}", fmt::join(names, ", "), more ? ", …" : "");
-}
-
-bool is_model(const H5::H5File& file) {
-  return file.nameExists("format") && file.nameExists("settings") && file.nameExists("W");
-}
-
-// The only array that can be meant
-std::string only_dataset(const H5::H5File& file, const std::string& path) {
-  if (is_model(file))
-    throw FileError(fmt::format(
-        "{}: a tamis model, not samples; if an array in it is meant, name it, for instance {}:/W",
-        path, path));
-  const std::vector<Dataset> datasets = datasets_in(file);
-  const auto usable = std::ranges::count(datasets, true, &Dataset::usable);
-  if (usable == 0 && !datasets.empty())
-    throw FileError(
-        fmt::format("{}: has no array of numbers with samples as rows (2 or more dimensions); {}",
-                    path, listed(datasets)));
-  if (usable != 1)
-    throw FileError(
-        fmt::format("{}: which array? Name it, as in {}:/name; {}", path, path, listed(datasets)));
-  return std::ranges::find(datasets, true, &Dataset::usable)->name;
-}
-
-// Its whole name, which may lead into another file
-std::string find_dataset(const H5::H5File& file, const Hdf5Name& name) {
-  std::string wanted = name.dataset.empty() ? only_dataset(file, name.file) : name.dataset;
-  try {
-    if (file.childObjType(wanted) == H5O_TYPE_DATASET) return wanted;
-  } catch (const H5::Exception&) {
-    // Said below, with what there is instead.
-  }
-  throw FileError(
-      fmt::format("{}: no array /{} in it; {}", name.file, wanted, listed(datasets_in(file))));
-}
 
 // What to say when its entries cannot be read
 std::string trouble_with(const H5::DataSet& dataset) {
@@ -194,7 +86,8 @@ void check_sizes(const Sizes& sizes, const std::string& name, std::uintmax_t fil
   }
   hsize_t features = 1;
   for (std::size_t i = 1; i < sizes.size(); ++i) features *= sizes[i];
-  if (sizes[0] > 0 && features / best_hdf5_compression > file_bytes)
+  const bool always = features <= always_possible / sizeof(double);
+  if (sizes[0] > 0 && !always && features / best_hdf5_compression > file_bytes)
     throw FileError(fmt::format("{}: a shape of {} is more than the file can hold", name,
                                 fmt::join(sizes, "x")));
 }
@@ -204,8 +97,7 @@ class Hdf5Reader final : public Reader<T> {
  public:
   explicit Hdf5Reader(const std::string& name) : path_(split_hdf5_name(name).file) {
     with_hdf5(path_, "cannot be read", [&] {
-      const H5::H5File file = open_file(path_);
-      const std::string array = find_dataset(file, split_hdf5_name(name));
+      const auto [file, array] = find_array(split_hdf5_name(name));
       const H5::DataSet dataset = file.openDataSet(array);
       const std::string whole_name = path_ + ":/" + array;
       if (!numeric(dataset)) throw FileError(whole_name + ": not an array of numbers");

@@ -39,9 +39,9 @@ namespace {
 
 // The library takes memory for a whole chunk, whatever the file says that it has.
 void check_chunk(const Sizes& chunk, const H5::DataSet& dataset) {
-  constexpr hsize_t always = 1 << 20;
   const std::string path = dataset.getFileName();
-  const hsize_t bytes = std::max(std::filesystem::file_size(path) * best_hdf5_compression, always);
+  const hsize_t bytes =
+      std::max(std::filesystem::file_size(path) * best_hdf5_compression, always_possible);
   hsize_t room = bytes / dataset.getDataType().getSize();
   for (const hsize_t n : chunk) {
     if (n == 0 || n > room)
@@ -51,13 +51,18 @@ void check_chunk(const Sizes& chunk, const H5::DataSet& dataset) {
   }
 }
 
-// Bytes of a chunk in the file; none if they are packed, so that only unpacking tells.
-std::optional<hsize_t> bytes_per_chunk(const H5::DataSet& dataset, const Sizes& chunk) {
-  hsize_t bytes = dataset.getDataType().getSize();
-  for (const hsize_t n : chunk) bytes *= n;
+// Bytes of a chunk in the file, without and with checksums, which a chunk can be without; none if
+// they are packed, so that only unpacking tells.
+struct ChunkBytes {
+  hsize_t least = 0, most = 0;
+};
+std::optional<ChunkBytes> bytes_per_chunk(const H5::DataSet& dataset, const Sizes& chunk) {
+  ChunkBytes bytes{.least = dataset.getDataType().getSize()};
+  for (const hsize_t n : chunk) bytes.least *= n;
+  bytes.most = bytes.least;
   for (const H5Z_filter_t filter : filters_of(dataset)) {
     constexpr hsize_t checksum = 4;
-    if (filter == H5Z_FILTER_FLETCHER32) bytes += checksum;
+    if (filter == H5Z_FILTER_FLETCHER32) bytes.most += checksum;
     if (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE) return std::nullopt;
   }
   return bytes;
@@ -80,7 +85,8 @@ bool has_all_entries(const H5::DataSet& dataset) {
   hsize_t chunks = 0;
   if (!bytes) return true;
   if (H5Dget_num_chunks(dataset.getId(), space.getId(), &chunks) < 0) return false;
-  return dataset.getStorageSize() == chunks * *bytes;
+  const hsize_t stored = dataset.getStorageSize();
+  return chunks * bytes->least <= stored && stored <= chunks * bytes->most;
 }
 
 }  // namespace

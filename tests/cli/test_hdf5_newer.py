@@ -44,6 +44,32 @@ class Newer(Case):
                 self.assert_same("x.h5")
                 self.assert_same("x.h5:x")
 
+    def test_long_links(self):
+        """Longer than what fits into the blocks in which links are kept"""
+        for libver, ordered in itertools.product(["latest", ("v108", "v108")], [False, True]):
+            with self.subTest(libver=libver, ordered=ordered):
+                with h5py.File(self.path("x.h5"), "w", libver=libver, track_order=ordered) as file:
+                    for n in range(300):
+                        file[f"short {n}"] = h5py.SoftLink("/x")
+                    for n in range(40):
+                        file[f"long {n}"] = h5py.SoftLink("/" + "q" * (5000 + n))
+                    file["m" * 5000] = 1.5
+                    file["x"] = self.V
+                self.assert_same("x.h5")
+                self.assert_same("x.h5:x")
+
+    def test_attributes_that_look_like_headers(self):
+        """A long header is read in two parts, and the second may begin with any bytes."""
+        self.save("half.npy", np.full((30, 8), 0.5), "f4")
+        half = self.dictionary_of("half.npy")
+        for seed in range(20):
+            truth = np.random.default_rng(seed).random((20, 20 + seed)) < 0.5
+            with self.subTest(seed=seed):
+                with h5py.File(self.path("x.h5"), "w", libver="latest") as file:
+                    x = file.create_dataset("x", (30, 8), "f4", chunks=(30, 8), fillvalue=0.5)
+                    x.attrs["truth"] = truth
+                np.testing.assert_array_equal(self.dictionary_of("x.h5:x"), half)
+
     def test_large_attributes(self):
         """Nobody asked for them."""
         with h5py.File(self.path("x.h5"), "w", libver="latest") as file:

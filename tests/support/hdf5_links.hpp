@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "support/hdf5_bytes.hpp"
 #include "support/sample_files.hpp"
@@ -15,7 +16,7 @@ namespace tamis::test {
 // Written by the library: links to nowhere, called link 0, link 1, …
 class ManyLinks {
  public:
-  explicit ManyLinks(int links) {
+  explicit ManyLinks(int links, const std::string& target = "nowhere") {
     const TemporaryFolder folder;
     const std::string path = folder / "x.h5";
     {
@@ -24,11 +25,11 @@ class ManyLinks {
       const H5::H5File file(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access);
       for (int i = 0; i < links; ++i) {
         names.insert("link " + std::to_string(i));
-        file.link(H5L_TYPE_SOFT, "nowhere", "link " + std::to_string(i));
+        file.link(H5L_TYPE_SOFT, target, "link " + std::to_string(i));
       }
     }
     bytes = read_bytes(path);
-    tree = bytes.find("BTHD");
+    tree = bytes.find(std::string_view("BTHD\0\5", 6));
     heap = bytes.find("FRHP");
   }
 

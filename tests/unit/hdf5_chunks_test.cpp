@@ -126,9 +126,24 @@ TEST_F(Hdf5Packed, WithOtherFilters) {
   expect_unreadable(path, {"packed twice"});
 }
 
-// Chunks that stick out at an end may be left unpacked.
+// Each chunk says which filters were left out.
+TEST_F(Hdf5Packed, WithoutItsChecksum) {
+  add("data", [](H5::DSetCreatPropList& properties) { properties.setFletcher32(); });
+  EXPECT_EQ(read_file(path), expected());
+  const std::string bytes(160, '\0');
+  set_last_chunk(bytes, 1);
+  EXPECT_EQ(read_file(path)(19, 7), 0);
+  set_last_chunk(bytes.substr(1), 1);
+  expect_unreadable(path, {"chunk of sample 4", "size"});
+  set_last_chunk(bytes, 0);
+  expect_unreadable(path, {"chunk of sample 4", "size"});
+}
+
+// Chunks that stick out at an end may be left unpacked, or without a checksum.
 TEST_F(Hdf5Packed, ChunksAtTheEnds) {
-  for (const unsigned options : {0U, unsigned(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS)}) {
+  constexpr unsigned as_they_are = H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS;
+  for (const auto& [options, deflated] : std::vector<std::pair<unsigned, bool>>{
+           {0, true}, {as_they_are, true}, {0, false}, {as_they_are, false}}) {
     std::filesystem::remove(path);
     {
       H5::FileAccPropList newest;
@@ -137,7 +152,10 @@ TEST_F(Hdf5Packed, ChunksAtTheEnds) {
       const Sizes shape{7, 5}, chunk{4, 3};
       H5::DSetCreatPropList properties;
       properties.setChunk(2, chunk.data());
-      properties.setDeflate(1);
+      if (deflated)
+        properties.setDeflate(1);
+      else
+        properties.setFletcher32();
       H5Pset_chunk_opts(properties.getId(), options);
       const auto dataset =
           file.createDataSet("data", H5::PredType::NATIVE_FLOAT, {2, shape.data()}, properties);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "io/hdf5/header.hpp"
-#include "support/hdf5_bytes.hpp"
+#include "support/hdf5_links.hpp"
 
 namespace tamis::test {
 namespace {
@@ -72,16 +72,52 @@ TEST_F(Hdf5Headers, LongerThanNumbersGo) {
   EXPECT_FALSE(headers.sound(bytes_of(header), 48, only(zeros(48) + header)));
 }
 
-// What comes next need not be the rest, also if it has its place and size: it may be a header.
-TEST_F(Hdf5Headers, NotTheRest) {
-  constexpr int first = 512, at = 96;
-  const std::string filled = old_header(old_message(99, std::string(first - 24, 'x')) +
-                                        old_message(99, std::string(first - 8, 'x')));
+// The rest may begin like a header, at the end of a file or where one could have its size.
+TEST_F(Hdf5Headers, RestsThatLookLikeHeaders) {
+  constexpr std::size_t first = 512, at = 96;
   std::string hidden = old_header(old_message(4, wrong_value));
-  hidden.resize(first);
-  const auto file = only(zeros(at) + filled);
-  EXPECT_TRUE(headers.sound(bytes_of(filled).first(first), at, file));
-  EXPECT_FALSE(headers.sound(bytes_of(hidden), at + first, file));
+  for (const bool old : {true, false})
+    for (const std::size_t rest : {std::size_t(100), first}) {
+      const std::size_t around = old ? 24 : 8 + 4 + 4;  // what is not the body of the message
+      std::string fill(first + rest - around, 'x');
+      fill.replace(first - (old ? 24 : 12), hidden.size(), hidden);
+      const std::string header =
+          old ? old_header(old_message(99, fill)) : new_header(1, new_message(99, fill, false));
+      ASSERT_EQ(header.substr(first, hidden.size()), hidden);
+      for (const int behind : {0, 1000}) {
+        const auto file = only(zeros(at) + header + zeros(behind));
+        EXPECT_TRUE(headers.sound(bytes_of(header).first(first), at, file));
+        EXPECT_TRUE(headers.sound(bytes_of(header).subspan(first), at + first, file));
+        EXPECT_FALSE(headers.sound(bytes_of(header).subspan(first), at + first, file));
+      }
+    }
+}
+
+// Where the library does not go on with a header, what comes next is not its rest.
+TEST_F(Hdf5Headers, NotTheRest) {
+  constexpr std::size_t first = 512, at = 96;
+  const std::string right = new_header(0x11, new_message(99, std::string(1000, 'x'), false));
+  std::string hidden = old_header(old_message(4, wrong_value));
+  hidden.resize(right.size() - first);
+  const auto refused = [&](const std::string& header) {
+    const auto file = only(zeros(at) + header + zeros(1000));
+    const bool begun = headers.sound(bytes_of(header).first(first), at, file);
+    return !begun && !headers.sound(bytes_of(hidden), at + first, file);
+  };
+  EXPECT_FALSE(refused(right));
+  EXPECT_TRUE(refused(changed(right, 4, 3, 1)));     // version
+  EXPECT_TRUE(refused(changed(right, 5, 0x51, 1)));  // flags
+  EXPECT_TRUE(refused(changed(right, 8, 1, 2)));     // limits: at least one, at most none
+  const std::string old = old_header(old_message(99, std::string(first + 176, 'x')));
+  hidden.resize(old.size() - first);
+  EXPECT_FALSE(refused(old));
+  EXPECT_TRUE(refused(changed(old, 2, 0, 2)));  // no messages
+}
+
+// The library does not look at the byte behind the version.
+TEST_F(Hdf5Headers, WhatIsNotSaid) {
+  EXPECT_TRUE(sound(changed(old_header(old_message(4, right_value)), 1, 0x77, 1), 96));
+  EXPECT_FALSE(sound(changed(old_header(old_message(4, wrong_value)), 1, 0x77, 1), 96));
 }
 
 TEST_F(Hdf5Headers, NewForms) {
@@ -116,12 +152,32 @@ TEST_F(Hdf5Headers, WhereANewHeaderGoesOn) {
   EXPECT_FALSE(sound("OCHK", 800));
 }
 
-// A place that is said to be both a header and a further part of another
+// A place that is said to be both a header and a further part of another, and has a size that both
+// can have
 TEST_F(Hdf5Headers, BothAtOnce) {
-  const std::string wrong_header = old_header(old_message(4, wrong_value));
-  const std::string go_on = number(800, 8) + number(wrong_header.size(), 8);
+  // As a part: a shape of 16 bytes, then 480 of an unknown kind. As a header: a message of 488
+  // bytes, whose first four claim more.
+  const std::string both = "\1\0\x10\0\1\0\0\0"s + number(496, 4) + zeros(4) + number(4, 2) +
+                           number(488, 2) + zeros(4) + old_message(99, zeros(480));
+  const std::string go_on = number(800, 8) + number(both.size(), 8);
   EXPECT_TRUE(sound(old_header(old_message(16, go_on)), 96));
-  EXPECT_FALSE(sound(wrong_header, 800));
+  EXPECT_FALSE(sound(both, 800));
+  EXPECT_FALSE(headers.sound(bytes_of(both), 800, only(zeros(800) + both)));
+}
+
+// A further part that begins with a shape, as a header does
+TEST_F(Hdf5Headers, PartsThatLookLikeHeaders) {
+  const std::string sizes = "\1\1\1\0\0\0\0\0"s + number(9, 8) + number(9, 8);
+  std::string part = old_message(1, sizes) + old_message(4, right_value + zeros(400));
+  for (const std::size_t size : {part.size(), std::size_t(512)}) {
+    part.resize(size);
+    const auto file = only(zeros(800) + part);
+    const std::string go_on = number(800, 8) + number(part.size(), 8);
+    EXPECT_FALSE(headers.sound(bytes_of(part), 800, file));
+    EXPECT_TRUE(sound(old_header(old_message(16, go_on)), 96));
+    EXPECT_TRUE(headers.sound(bytes_of(part), 800, file));
+    EXPECT_TRUE(headers.sound(bytes_of(part), 800, only(zeros(800) + part + zeros(9000))));
+  }
 }
 
 TEST_F(Hdf5Headers, AddressesCountFromTheFirstBlock) {

@@ -19,8 +19,9 @@ std::string name_in(const std::vector<std::byte>& link) {
 }
 
 std::set<std::string> names_in(const ManyLinks& file) {
-  const hdf5::Heap heap(bytes_of(file.heap_header()), usual_place);
+  hdf5::Heap heap(bytes_of(file.heap_header()), usual_place);
   const hdf5::Read more = only(file.bytes);
+  EXPECT_TRUE(heap.find_long_ones(more));
   std::set<std::string> names;
   const std::string header = file.tree_header();
   hdf5::Tree(bytes_of(header), usual_place).sound(more, [&](hdf5::Bytes record) {
@@ -39,6 +40,34 @@ TEST(Hdf5Heap, EveryLinkIsFound) {
   }
 }
 
+TEST(Hdf5Heap, LongLinksAreFound) {
+  const ManyLinks file(30, std::string(5000, 'x'));
+  EXPECT_EQ(names_in(file), file.names);
+  const auto found = [&](const std::string& bytes, const std::string& header) {
+    hdf5::Heap heap(bytes_of(header), usual_place);
+    return heap.has_long_ones() && heap.find_long_ones(only(bytes));
+  };
+  const std::string header = file.heap_header();
+  EXPECT_TRUE(found(file.bytes, header));
+  EXPECT_FALSE(found(file.bytes, ManyLinks(30).heap_header()));
+  EXPECT_FALSE(found(file.bytes, changed(header, 22, file.tree, 8)));  // a tree of another kind
+  const std::size_t tree = file.bytes.find(std::string_view("BTHD\0\1", 6));
+  const std::size_t leaf = file.bytes.find(std::string_view("BTLF\0\1", 6));
+  ASSERT_NE(std::max(tree, leaf), std::string::npos);
+  const auto found_with = [&](std::size_t at, std::uint64_t value, int size) {
+    return found(changed(file.bytes, at, value, size), header);
+  };
+  // Of a record of 24 bytes: where it is, how long, and its number
+  EXPECT_FALSE(found_with(tree + 10, 25, 2));
+  EXPECT_FALSE(found_with(leaf + 6, file.bytes.size() - 100, 8));
+  EXPECT_FALSE(found_with(leaf + 6, ~std::uint64_t(0) - 100, 8));
+  EXPECT_FALSE(found_with(leaf + 14, 0, 8));
+  EXPECT_FALSE(
+      found_with(leaf + 14, file.bytes.size() - 5000, 8));  // more than the file has in all
+  EXPECT_FALSE(found_with(leaf + 24 + 22, 1, 8));           // a number that another has
+  EXPECT_FALSE(found_with(tree + 10, 23, 2));
+}
+
 TEST(Hdf5Heap, OtherFormsThanThoseOfTheLibrary) {
   const std::string header = ManyLinks(9).heap_header();
   const auto sound = [](const std::string& bytes) {
@@ -46,9 +75,9 @@ TEST(Hdf5Heap, OtherFormsThanThoseOfTheLibrary) {
   };
   EXPECT_TRUE(sound(header));
   EXPECT_FALSE(sound(header.substr(0, 140)));
-  // Version, length of names, of filters, largest object, a tree of larger ones, columns, smallest
-  // and largest block, size of the whole, rows
-  for (const std::size_t at : {4, 5, 7, 10, 22, 110, 112, 120, 128, 141})
+  // Version, length of names, of filters, largest object, columns, smallest and largest block, size
+  // of the whole, rows
+  for (const std::size_t at : {4, 5, 7, 10, 110, 112, 120, 128, 141})
     EXPECT_FALSE(sound(changed(header, at, 99, 1))) << at;
   EXPECT_TRUE(sound(changed(header, 140, 22, 2)));
   EXPECT_FALSE(sound(changed(header, 140, 23, 2)));

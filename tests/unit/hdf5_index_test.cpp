@@ -8,6 +8,8 @@
 namespace tamis::test {
 namespace {
 
+using namespace std::literals;
+
 enum Message : std::uint64_t { sizes = 1, link_info = 2, layout = 8, filters = 11 };
 enum List : std::uint64_t { one_chunk = 1, fixed = 3, growing = 4, tree = 5 };
 constexpr std::uint64_t object = 96, index = 800;
@@ -41,6 +43,14 @@ std::string chunk_tree(int kind, int record) {
          "sum!";
 }
 
+std::string old_layout_message(int version, std::uint64_t at) {
+  if (version == 3) return "\3\2\3"s + number(at, 8) + zeros(12);
+  return number(std::uint64_t(version), 1) + "\3\2"s + zeros(5) + number(at, 8) + zeros(12);
+}
+std::string old_node(int level) {
+  return "TREE\1"s + number(std::uint64_t(level), 1) + zeros(2 + 16 + 32);
+}
+
 class Hdf5Index : public ::testing::Test {
  protected:
   bool learn(Message type, const std::string& body, std::uint64_t of = object) {
@@ -53,7 +63,7 @@ class Hdf5Index : public ::testing::Test {
       EXPECT_TRUE(learn(filters, filters_message(n_filters)));
     }
   }
-  bool sound(const std::string& bytes, std::uint64_t at = index) const {
+  bool sound(const std::string& bytes, std::uint64_t at = index) {
     return indexes.sound(bytes_of(bytes), at, usual_place, only(zeros(1000)));
   }
   hdf5::Indexes indexes;
@@ -87,9 +97,9 @@ TEST_F(Hdf5Index, FixedListsOfPackedChunks) {
 
 TEST_F(Hdf5Index, GrowingLists) {
   learn_array(growing, 0);
-  for (const std::uint64_t entries : {0, 3, 1000})
+  for (const std::uint64_t entries : {0, 3, 100000})  // also more than the file has bytes
     EXPECT_TRUE(sound(growing_list(0, plain_entry, entries)));
-  EXPECT_FALSE(sound(growing_list(0, plain_entry, 1001)));
+  EXPECT_FALSE(sound(growing_list(0, plain_entry, std::uint64_t(1) << 32)));
   EXPECT_FALSE(sound(growing_list(1, packed_entry, 3)));
   EXPECT_FALSE(sound(growing_list(0, packed_entry, 3)));
   for (std::size_t at : {4, 7, 8, 9, 10, 11})  // version and measures
@@ -106,7 +116,23 @@ TEST_F(Hdf5Index, Trees) {
   EXPECT_FALSE(sound(chunk_tree(10, plain_entry + numbers)));
   EXPECT_FALSE(sound(chunk_tree(11, packed_entry + numbers), index + 1));
   EXPECT_FALSE(sound(chunk_tree(5, 11)));  // no group's
+  EXPECT_FALSE(sound(chunk_tree(1, 24)));  // no heap's
   EXPECT_FALSE(sound(chunk_tree(8, 17)));  // of attributes, which nobody asked for
+}
+
+TEST_F(Hdf5Index, OldTrees) {
+  EXPECT_FALSE(sound(old_node(0)));  // of which array?
+  for (const int version : {1, 2, 3}) {
+    const std::uint64_t root = index + std::uint64_t(100 * version);
+    EXPECT_TRUE(learn(layout, old_layout_message(version, root)));
+    EXPECT_FALSE(learn(layout, old_layout_message(version, root), object + 500));
+    EXPECT_TRUE(sound(old_node(0), root));
+    EXPECT_FALSE(sound(old_node(1), root));
+    EXPECT_TRUE(learn(layout, old_layout_message(version, ~std::uint64_t(0)), object + 500));
+  }
+  EXPECT_TRUE(learn(layout, "\3\1"s + zeros(16)));  // not in chunks
+  EXPECT_FALSE(sound("SNOD\1\0\1\0"s + zeros(39)));
+  EXPECT_TRUE(sound("SNOD\1\0\1\0"s + zeros(40)));
 }
 
 TEST_F(Hdf5Index, SizesThatAreNotThoseOfTheChunks) {
@@ -155,7 +181,7 @@ class Hdf5LinkIndex : public Hdf5Index {
   static std::string info(std::uint64_t heap, std::uint64_t tree_at) {
     return zeros(2) + number(heap, 8) + number(tree_at, 8);
   }
-  bool links_sound(const std::string& bytes, const std::string& header) const {
+  bool links_sound(const std::string& bytes, const std::string& header) {
     return indexes.sound(bytes_of(header), file.tree, usual_place, only(bytes));
   }
   ManyLinks file{300};
@@ -174,6 +200,31 @@ TEST_F(Hdf5LinkIndex, EachLinkIsLookedAt) {
   EXPECT_FALSE(links_sound(file.bytes, changed(header, 10, 15, 2)));
   EXPECT_TRUE(sound(file.heap_header(), file.heap));
   EXPECT_FALSE(sound(changed(file.heap_header(), 4, 9, 1), file.heap));
+}
+
+TEST_F(Hdf5LinkIndex, LongLinks) {
+  const ManyLinks with_long(30, std::string(5000, 'x'));
+  const auto has = [&](const std::string& bytes, const std::string& block, std::size_t at) {
+    return indexes.sound(bytes_of(block), at, usual_place, only(bytes));
+  };
+  EXPECT_TRUE(learn(link_info, info(with_long.heap, with_long.tree)));
+  EXPECT_TRUE(has(with_long.bytes, with_long.tree_header(), with_long.tree));
+  const std::size_t tree = with_long.bytes.find("BTHD\0\1"sv);
+  ASSERT_NE(tree, std::string::npos);
+  EXPECT_FALSE(has(with_long.bytes, with_long.bytes.substr(tree, 38), tree));  // of which heap?
+  EXPECT_TRUE(has(with_long.bytes, with_long.heap_header(), with_long.heap));
+  EXPECT_TRUE(has(with_long.bytes, with_long.bytes.substr(tree, 38), tree));
+  // A long link that is not one, and the same for two names
+  const std::size_t leaf = with_long.bytes.find("BTLF\0\1"sv);
+  std::size_t link = 0;
+  for (std::size_t i = 8; i > 0; --i)
+    link = link << 8 | std::uint8_t(with_long.bytes[leaf + 5 + i]);
+  EXPECT_FALSE(has(changed(with_long.bytes, link, 9, 1), with_long.tree_header(), with_long.tree));
+  const std::size_t names = with_long.bytes.find("BTLF\0\5"sv) + 6;
+  const std::string id = with_long.bytes.substr(names + 4, 7);
+  std::string same = with_long.bytes;
+  same.replace(names + 11 + 4, 7, id);
+  EXPECT_FALSE(has(same, with_long.tree_header(), with_long.tree));
 }
 
 TEST_F(Hdf5LinkIndex, OneHeapForEachTree) {

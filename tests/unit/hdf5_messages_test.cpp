@@ -79,8 +79,22 @@ std::vector<Message> messages() {
       {"filter, version 2", 11, "\2\1"s + number(1, 2) + zeros(2) + number(3, 2) + zeros(12)},
       {"filter with a name", 11,
        "\2\1"s + number(300, 2) + number(5, 2) + zeros(2) + number(1, 2) + "name\0"s + zeros(4)},
+      {"group of the new form", 10, "\0\3"s + zeros(8)},
+      {"comment", 13, "text\0"s},
+      {"time, old", 14, "20261118120000\0\0"s},
+      {"table of shared messages", 15, "\0"s + address + "\1"},
       {"group", 17, address + address},
+      {"time", 18, zeros(8)},
+      {"sizes of trees", 19, zeros(7)},
       {"driver", 20, "\0NAMENAME"s + number(4, 2) + "info"},
+      {"attributes", 21, "\0\0"s + address + address},
+      {"attributes in order", 21, "\0\3\0\0"s + address + address + address},
+      {"number of links", 22, zeros(5)},
+      {"free space", 23, "\1\0\0"s + length + length + zeros(2) + address},
+      {"free space that is kept", 23,
+       "\1\0\1"s + length + length + zeros(2) + address + zeros(12 * 8)},
+      {"free space, version 0", 23, "\0\2"s + length},
+      {"free space that is kept, version 0", 23, "\0\1"s + length + zeros(6 * 8)},
       {"type of another object", 3, "\3\2"s + address, 2},
       {"type of another object, version 1", 3, "\1\0"s + zeros(6) + length + address, 2},
   };
@@ -130,6 +144,11 @@ TEST(Hdf5Messages, BitsOutsideOfAnEntry) {
   EXPECT_FALSE(sound(head + number(65535, 2) + number(1, 2)));
   const std::string fields = "\x17\x08\0\x17"s;
   EXPECT_FALSE(sound(real(1)));
+  // The places of exponent and mantissa are those in the entry, not among the bits that are used.
+  EXPECT_TRUE(sound(real(7, 20, "\x14\6\7\x0d"s, 26)));
+  EXPECT_FALSE(sound(real(7, 20, "\x14\6\7\x0d"s, 27)));
+  EXPECT_FALSE(sound(real(7, 20, "\x14\x08\7\x0d"s, 26)));
+  EXPECT_FALSE(sound(real(7, 20, "\x14\6\x0f\x0d"s, 26)));
   EXPECT_FALSE(sound(real(0, 33)));
   EXPECT_FALSE(sound(real(0, 32, fields, 32)));
   EXPECT_FALSE(sound(real(0, 32, "\x19\x08\0\x17"s)));
@@ -163,6 +182,7 @@ TEST(Hdf5Messages, WhatNobodyCanHold) {
   refused(6, "\1\0\0"s + zeros(8));                // without a name
   refused(6, "\1\x8\1\4name"s + zeros(2));         // to nowhere
   refused(8, "\4\2\0\2\1"s + zeros(2) + "\x09"s);  // chunks found by an unknown index
+  refused(24, zeros(17));                          // a part of the library's memory
   refused(3, "\3\1"s + zeros(8), 2);               // in the table of shared messages
 }
 

@@ -1,6 +1,5 @@
 #include "io/hdf5/header.hpp"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -15,12 +14,14 @@ using namespace std::literals;
 
 constexpr auto file_signature = "\x89HDF\r\n\x1a\n"sv;
 constexpr auto header_signature = "OHDR"sv;
-constexpr auto old_header_version = "\1\0"sv;
+constexpr std::byte old_header_version{1};
 constexpr auto part_signature = "OCHK"sv;
 constexpr auto heap_signature = "HEAP\0\0\0\0"sv;
 constexpr std::size_t checksum = 4;
 
 }  // namespace
+
+bool is_cache_image(Bytes bytes) { return begins_with(bytes, "MDCI"); }
 
 void Headers::learn_sizes(Bytes superblock, std::uint64_t at) {
   if (!begins_with(superblock, file_signature)) return;
@@ -34,43 +35,74 @@ void Headers::learn_sizes(Bytes superblock, std::uint64_t at) {
 
 bool Headers::sound(Bytes bytes, std::uint64_t at, const Read& more) {
   if (place_.sizes.address == 0 || place_.sizes.length == 0) return false;
-  // A header is read in two steps, if it is longer than the library expects.
-  constexpr std::size_t first_step = 512;
+  // A long header is read in two steps, at once one after the other.
   const Part rest = std::exchange(rest_, {});
-  const bool is_rest = rest.at == at && rest.bytes == bytes.size();
-  const bool may_be_first = bytes.size() == first_step || more(at + bytes.size(), 1).empty();
-  if (is_rest && !may_be_first) return true;
+  if (rest.at == at && rest.bytes == bytes.size()) return true;
   Part first;
   first.at = at;
-  for (auto part = parts_.lower_bound(first); part != parts_.end() && part->at == at; ++part)
+  bool is_part = false;
+  for (auto part = parts_.lower_bound(first); part != parts_.end() && part->at == at; ++part) {
+    if (part->bytes != bytes.size()) continue;  // as many are read as were said
     if (!sound_part(bytes, *part, more)) return false;
-  const bool is_header =
-      begins_with(bytes, header_signature) || begins_with(bytes, old_header_version);
-  return !is_header || sound_header(bytes, at, more);
+    is_part = true;
+  }
+  if (begins_with(bytes, part_signature) && !is_part) return false;  // of which header?
+  if (begins_with(bytes, header_signature)) return sound_header(bytes, at, more);
+  if (bytes.empty() || bytes[0] != old_header_version) return true;
+  return (is_part && !may_be_header(bytes, at, more)) || sound_header(bytes, at, more);
+}
+
+// Further parts of old headers have no signature, and begin like a header if a shape is the first
+// that is in them. The library does not believe that one is a header if its messages do not follow
+// each other as they should.
+bool Headers::may_be_header(Bytes bytes, std::uint64_t at, const Read& more) {
+  constexpr std::size_t first_step = 512;
+  const bool has_size_of_header = bytes.size() == first_step || more(at + bytes.size(), 1).empty();
+  const Beginning beginning = beginning_of(bytes);
+  if (!has_size_of_header || !beginning.ok) return false;
+  const std::vector<std::byte> messages = more(at + beginning.bytes, beginning.messages);
+  if (messages.size() != beginning.messages) return false;
+  Cursor in(messages);
+  while (in.left().size() >= beginning.form.head()) {
+    const auto type = in.number(2), size = in.number(2);
+    constexpr std::uint64_t unit = 8;
+    if (type == message::continuation) return true;  // believed before the next one is looked at
+    in.skip(4);
+    if (size % unit != 0) in.fail();
+    in.skip(size);
+  }
+  return in.ok();
 }
 
 Headers::Beginning Headers::beginning_of(Bytes bytes) {
-  constexpr std::uint64_t has_times = 0x20, has_limits = 0x10, has_order = 0x04;
+  constexpr std::uint64_t has_times = 0x20, has_limits = 0x10, has_order = 0x04, all_flags = 0x3f;
   Cursor in(bytes);
   Beginning found;
   if (begins_with(bytes, header_signature)) {
-    in.skip(header_signature.size() + 1);
-    const auto flags = in.number(1);
+    in.skip(header_signature.size());
+    const auto version = in.number(1), flags = in.number(1);
     if ((flags & has_times) != 0) in.skip(16);
-    if ((flags & has_limits) != 0) in.skip(4);
+    const auto most = (flags & has_limits) != 0 ? in.number(2) : 1;
+    const auto least = (flags & has_limits) != 0 ? in.number(2) : 0;
     found.messages = in.number(std::size_t(1) << (flags & 3));
     found.form = {.version = 2, .ordered = (flags & has_order) != 0};
+    found.ok = version == 2 && flags <= all_flags && most >= least;
   } else {
-    in.skip(8);
+    in.skip(2);
+    const auto count = in.number(2);
+    in.skip(4);
     found.messages = in.number(4);
     in.skip(4);
+    found.ok = (count > 0) == (found.messages > 0);
   }
-  found.bytes = in.ok() ? bytes.size() - in.left().size() : bytes.size();
+  found.ok = found.ok && in.ok();
+  found.bytes = bytes.size() - in.left().size();
   return found;
 }
 
 bool Headers::sound_header(Bytes bytes, std::uint64_t at, const Read& more) {
   const Beginning beginning = beginning_of(bytes);
+  if (!beginning.ok) return false;
   const std::uint64_t end = beginning.form.version == 1 ? 0 : checksum;
   const Bytes here = bytes.subspan(beginning.bytes);
   if (here.size() >= end && beginning.messages <= here.size() - end)
@@ -83,12 +115,11 @@ bool Headers::sound_header(Bytes bytes, std::uint64_t at, const Read& more) {
 }
 
 bool Headers::sound_part(Bytes bytes, const Part& part, const Read& more) {
-  const Bytes messages = bytes.first(std::min<std::uint64_t>(bytes.size(), part.bytes));
-  if (part.form.version == 1) return sound_messages(messages, part.form, part.object, more);
+  if (part.form.version == 1) return sound_messages(bytes, part.form, part.object, more);
   const std::size_t around = part_signature.size() + checksum;
-  if (messages.size() < around) return false;
-  return sound_messages(messages.subspan(part_signature.size(), messages.size() - around),
-                        part.form, part.object, more);
+  if (bytes.size() < around) return false;
+  return sound_messages(bytes.subspan(part_signature.size(), bytes.size() - around), part.form,
+                        part.object, more);
 }
 
 // The library follows the list wherever it goes, and takes memory for every step.

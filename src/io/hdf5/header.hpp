@@ -11,6 +11,9 @@
 
 namespace tamis::hdf5 {
 
+// What the library left of its memory in a file, with headers in it at which nobody could look
+bool is_cache_image(Bytes bytes);
+
 class Headers {
  public:
   // What was read as the file's first block tells how to read all others.
@@ -24,7 +27,7 @@ class Headers {
   bool sound_heap(Bytes bytes, const Read& more) const;
 
   // What was read as anything but entries of arrays, if it tells where links or chunks are
-  bool sound_index(Bytes bytes, std::uint64_t at, const Read& more) const {
+  bool sound_index(Bytes bytes, std::uint64_t at, const Read& more) {
     return indexes_.sound(bytes, at, place_, more);
   }
 
@@ -46,14 +49,17 @@ class Headers {
     }
   };
 
-  // A header's messages begin after this, and how long they are
+  // A header's messages begin after this, and how long they are. If the library does not go on
+  // with it, what comes next is not its rest.
   struct Beginning {
+    bool ok = false;
     std::size_t bytes = 0;
     std::uint64_t messages = 0;
     Form form;
   };
 
   static Beginning beginning_of(Bytes bytes);
+  static bool may_be_header(Bytes bytes, std::uint64_t at, const Read& more);
   bool sound_header(Bytes bytes, std::uint64_t at, const Read& more);
   bool sound_part(Bytes bytes, const Part& part, const Read& more);
   bool sound_messages(Bytes bytes, Form form, std::uint64_t object, const Read& more);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "io/hdf5/tree.hpp"
+
 namespace tamis::hdf5 {
 namespace {
 
@@ -10,8 +12,10 @@ constexpr std::size_t signature = 4, checksum = 4;
 constexpr std::uint64_t width = 4, largest_object = 4096;
 // As powers of two
 constexpr int width_bits = 2, first_block = 9, largest_block = 16, whole_heap = 32;
-constexpr std::size_t bytes_of_offset = 4, bytes_of_length = 2;
+constexpr std::size_t bytes_of_offset = 4, bytes_of_length = 2, bytes_of_number = 6;
 static_assert(Heap::bytes_of_id == 1 + bytes_of_offset + bytes_of_length);
+static_assert(Heap::bytes_of_id == 1 + bytes_of_number);
+enum Kind : std::uint64_t { in_a_block = 0, long_object = 0x10 };
 
 }  // namespace
 
@@ -27,7 +31,7 @@ Heap::Heap(Bytes header, Place place) : place_(place) {
   in.skip(1);
   const auto largest = in.number(4);
   in.skip(length);
-  const auto large_ones = in.number(address);  // what does not fit into blocks: never links
+  tree_ = in.number(address);
   in.skip(9 * length + address);
   const auto columns = in.number(2), first = in.number(length), last = in.number(length);
   const auto whole = in.number(2);
@@ -35,17 +39,49 @@ Heap::Heap(Bytes header, Place place) : place_(place) {
   root_ = {.at = in.number(address), .rows = in.number(2)};
   constexpr std::uint64_t most_rows = whole_heap - first_block - width_bits + 1;
   sound_ = in.ok() && version == 0 && id == bytes_of_id && filters == 0 &&
-           largest == largest_object && large_ones == nowhere(place.sizes) && columns == width &&
+           largest == largest_object && columns == width &&
            first == std::uint64_t(1) << first_block && last == std::uint64_t(1) << largest_block &&
            whole == whole_heap && root_.rows <= most_rows;
+  // Where addresses are short, names of long objects have another form.
+  if (has_long_ones() && address + length <= bytes_of_number) sound_ = false;
+}
+
+bool Heap::has_long_ones() const { return tree_ != nowhere(place_.sizes); }
+
+bool Heap::is_long(Bytes id) { return Cursor(id).number(1) == long_object; }
+
+bool Heap::find_long_ones(const Read& more) {
+  if (!sound_ || !has_long_ones()) return sound_;
+  const auto [address, length] = place_.sizes;
+  const Tree tree(more(tree_of_long_ones(), Tree::header_bytes(place_.sizes)), place_);
+  constexpr std::uint64_t of_long_objects = 1;
+  if (tree.kind() != of_long_objects || tree.record_bytes() != address + 2 * length) return false;
+  std::uint64_t all = 0;
+  return tree.sound(more, [&](Bytes record) {
+    Cursor in(record);
+    const Long found{.at = place_.base + in.number(address), .bytes = in.number(length)};
+    const bool possible = found.bytes > 0 && found.bytes <= ~found.at;
+    if (!possible || more(found.at + found.bytes - 1, 1).empty()) return false;
+    all += found.bytes;  // the file has all of them: they are not the same bytes again and again
+    return !more(all - 1, 1).empty() && long_ones_.emplace(in.number(length), found).second;
+  });
+}
+
+std::vector<std::byte> Heap::long_one(Bytes id, const Read& more) const {
+  Cursor in(id);
+  in.skip(1);
+  const auto found = long_ones_.find(in.number(bytes_of_number));
+  if (!in.ok() || found == long_ones_.end()) return {};
+  return more(found->second.at, found->second.bytes);
 }
 
 std::vector<std::byte> Heap::object(Bytes id, const Read& more) const {
   if (!sound_) return {};
+  if (is_long(id)) return long_one(id, more);
   Cursor in(id);
-  const auto kind = in.number(1);  // 0: in one of the blocks
+  const auto kind = in.number(1);
   const auto offset = in.number(bytes_of_offset), length = in.number(bytes_of_length);
-  if (!in.ok() || kind != 0 || length == 0) return {};
+  if (!in.ok() || kind != in_a_block || length == 0) return {};
   return root_.rows == 0 ? inside(root_.at, first_block, offset, length, more)
                          : below(root_, offset, length, more);
 }

@@ -1,7 +1,8 @@
 // Heaps of newer HDF5 files ("fractal heaps"), in which large groups keep their links: blocks that
-// become larger from row to row of a table.
+// become larger from row to row of a table. What is too long for them lies elsewhere, in a tree.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "io/hdf5/cursor.hpp"
@@ -17,6 +18,13 @@ class Heap {
   // Whether it has the form that the library gives to all that are for links.
   bool sound() const { return sound_; }
 
+  // Where its long objects are found, if it has any
+  bool has_long_ones() const;
+  std::uint64_t tree_of_long_ones() const { return place_.base + tree_; }
+  // To be called before they are asked for. Whether they all are there, each with its own name.
+  bool find_long_ones(const Read& more);
+  static bool is_long(Bytes id);
+
   // What it holds under this name; nothing if that is not there.
   std::vector<std::byte> object(Bytes id, const Read& more) const;
 
@@ -27,6 +35,12 @@ class Heap {
     std::uint64_t rows = 0;
   };
 
+  struct Long {
+    std::uint64_t at = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  std::vector<std::byte> long_one(Bytes id, const Read& more) const;
   std::vector<std::byte> inside(std::uint64_t block, int size, std::uint64_t offset,
                                 std::uint64_t length, const Read& more) const;
   std::vector<std::byte> below(Table table, std::uint64_t offset, std::uint64_t length,
@@ -35,6 +49,8 @@ class Heap {
   Place place_;
   bool sound_ = false;
   Table root_;
+  std::uint64_t tree_ = 0;
+  std::map<std::uint64_t, Long> long_ones_;
 };
 
 }  // namespace tamis::hdf5

@@ -15,12 +15,15 @@ constexpr std::size_t signature = 4;
 
 // Each record has a few bytes by which they are in order, and what a link is called in the heap.
 bool sound_links(const Tree& tree, std::uint64_t heap_at, Place place, const Read& more) {
-  const Heap heap(more(heap_at, Heap::header_bytes(place.sizes)), place);
+  Heap heap(more(heap_at, Heap::header_bytes(place.sizes)), place);
   constexpr std::uint64_t by_name = 5, order_of_name = 4, order_of_number = 8;
   const std::uint64_t order = tree.kind() == by_name ? order_of_name : order_of_number;
-  if (!heap.sound() || tree.record_bytes() != order + Heap::bytes_of_id) return false;
+  if (!heap.find_long_ones(more) || tree.record_bytes() != order + Heap::bytes_of_id) return false;
+  std::set<std::uint64_t> long_ones;  // each once: a file cannot make us read one again and again
   return tree.sound(more, [&](Bytes record) {
-    const auto link = heap.object(record.subspan(order), more);
+    const Bytes id = record.subspan(order);
+    if (Heap::is_long(id) && !long_ones.insert(Cursor(id).number(id.size())).second) return false;
+    const auto link = heap.object(id, more);
     return !link.empty() && holds_what_it_says(message::link, 0, link, place.sizes);
   });
 }
@@ -75,7 +78,8 @@ bool Indexes::learn_layout(std::uint64_t object, Bytes body, Place place) {
   Cursor in(body);
   const auto version = in.number(1), kind = in.number(1);
   Chunks& chunks = chunks_[object];
-  if (version < first_with_indexes || kind != chunked || !chunks.chunk.empty()) return true;
+  if (version < first_with_indexes) return learn_old_layout(object, body, place);
+  if (kind != chunked || !chunks.chunk.empty()) return true;
   in.skip(1);
   const auto dimensions = in.number(1), bytes_of_size = in.number(1);
   chunks.bytes = 1;
@@ -91,6 +95,22 @@ bool Indexes::learn_layout(std::uint64_t object, Bytes body, Place place) {
   const auto at = in.number(place.sizes.address);
   if (!in.ok() || at == nowhere(place.sizes)) return in.ok();
   return object_of_.emplace(place.base + at, object).first->second == object;
+}
+
+// The chunks are in a tree, or there is none yet.
+bool Indexes::learn_old_layout(std::uint64_t object, Bytes body, Place place) {
+  constexpr std::uint64_t last_with_dimensions_first = 2, chunked = 2;
+  Cursor in(body);
+  const bool older = in.number(1) <= last_with_dimensions_first;
+  auto dimensions = older ? in.number(1) : 0;
+  if (in.number(1) != chunked) return in.ok();
+  if (older)
+    in.skip(5);
+  else
+    dimensions = in.number(1);
+  const auto at = in.number(place.sizes.address);
+  if (!in.ok() || at == nowhere(place.sizes)) return in.ok();
+  return old_trees_.learn_chunks(object, place.base + at, dimensions);
 }
 
 bool Indexes::learn_filters(std::uint64_t object, Bytes body) {
@@ -117,9 +137,11 @@ bool Indexes::learn_links(Bytes body, Place place) {
   return true;
 }
 
-bool Indexes::sound(Bytes bytes, std::uint64_t at, Place place, const Read& more) const {
+bool Indexes::sound(Bytes bytes, std::uint64_t at, Place place, const Read& more) {
+  if (begins_with(bytes, "TREE")) return old_trees_.sound(bytes, at, place);
+  if (begins_with(bytes, "SNOD")) return sound_table(bytes, place.sizes);
   if (begins_with(bytes, "BTHD")) return sound_tree(bytes, at, place, more);
-  if (begins_with(bytes, "FRHP")) return Heap(bytes, place).sound();
+  if (begins_with(bytes, "FRHP")) return sound_heap(bytes, place, more);
   if (begins_with(bytes, "FAHD")) return sound_fixed_list(bytes, at, place, more);
   if (begins_with(bytes, "EAHD")) return sound_growing_list(bytes, at, place, more);
   return true;
@@ -130,13 +152,27 @@ const Indexes::Chunks* Indexes::chunks_at(std::uint64_t at) const {
   return object == object_of_.end() ? nullptr : &chunks_.at(object->second);
 }
 
+bool Indexes::sound_heap(Bytes bytes, Place place, const Read& more) {
+  Heap heap(bytes, place);
+  if (!heap.find_long_ones(more)) return false;
+  if (heap.has_long_ones()) long_links_.insert(heap.tree_of_long_ones());
+  return true;
+}
+
 bool Indexes::sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const {
-  enum Kind : std::uint64_t { by_name = 5, by_number = 6, plain = 10, packed = 11 };
+  enum Kind : std::uint64_t {
+    long_objects = 1,
+    by_name = 5,
+    by_number = 6,
+    plain = 10,
+    packed = 11
+  };
   const Tree tree(bytes, place);
   if (tree.kind() == by_name || tree.kind() == by_number) {
     const auto heap = heap_of_.find(at);
     return heap != heap_of_.end() && sound_links(tree, heap->second, place, more);
   }
+  if (tree.kind() == long_objects) return long_links_.contains(at);
   const Chunks* const chunks = chunks_at(at);
   if (chunks == nullptr || chunks->chunk.size() != chunks->most.size() + 1) return false;
   constexpr std::uint64_t number = 8;  // of a chunk, in each dimension
@@ -159,7 +195,8 @@ bool Indexes::sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const
          !more(entries - 1, 1).empty();
 }
 
-// Of chunks that may become more. No program can choose any of its measures.
+// Of chunks that may become more. No program can choose any of its measures. Of an array that was
+// hardly written it has more entries than the file has bytes, and the library goes through all.
 bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place,
                                  const Read& more) const {
   const Chunks* const chunks = chunks_at(at);
@@ -171,8 +208,9 @@ bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place,
   in.skip(4 * place.sizes.length);
   const auto entries = in.number(place.sizes.length);
   if (chunks == nullptr || !in.ok() || version != 0 || !measures) return false;
+  constexpr std::uint64_t always = 1 << 21;
   return chunks->fits(packed, entry, place.sizes) &&
-         (entries == 0 || !more(entries - 1, 1).empty());
+         (entries <= always || !more(entries - 1, 1).empty());
 }
 
 }  // namespace tamis::hdf5

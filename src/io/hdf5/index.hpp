@@ -1,12 +1,14 @@
-// Where the links of a large group and the chunks of an array are, in newer HDF5 files: trees,
-// heaps and lists, looked through as they come from the disk, before the library believes them.
+// Where the links of a large group and the chunks of an array are: trees, heaps and lists, looked
+// through as they come from the disk, before the library believes them.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "io/hdf5/cursor.hpp"
+#include "io/hdf5/old_tree.hpp"
 
 namespace tamis::hdf5 {
 
@@ -17,7 +19,7 @@ class Indexes {
   bool learn(std::uint64_t object, std::uint64_t type, Bytes body, Place place);
 
   // What was read, if it is the beginning of such an index
-  bool sound(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound(Bytes bytes, std::uint64_t at, Place place, const Read& more);
 
  private:
   // How the list of an array's chunks is written. The library takes the first message of a kind.
@@ -38,10 +40,12 @@ class Indexes {
 
   bool learn_sizes(std::uint64_t object, Bytes body, Place place);
   bool learn_layout(std::uint64_t object, Bytes body, Place place);
+  bool learn_old_layout(std::uint64_t object, Bytes body, Place place);
   bool learn_filters(std::uint64_t object, Bytes body);
   bool learn_links(Bytes body, Place place);
 
   const Chunks* chunks_at(std::uint64_t at) const;
+  bool sound_heap(Bytes bytes, Place place, const Read& more);
   bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
   bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
   bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
@@ -49,6 +53,8 @@ class Indexes {
   std::map<std::uint64_t, Chunks> chunks_;  // of each object
   Addresses object_of_;                     // whose chunks an index has
   Addresses heap_of_;                       // in which the links of a tree are
+  std::set<std::uint64_t> long_links_;      // trees in which a heap has them
+  OldTrees old_trees_;
 };
 
 }  // namespace tamis::hdf5

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+
+#include "io/hdf5/types.hpp"
 
 namespace tamis::hdf5 {
 namespace {
-
-// Types in types; the library goes as deep as a file says.
-constexpr int deepest_type = 32;
 
 void dataspace(Cursor& in, NumberSizes sizes) {
   const auto version = in.number(1), dimensions = in.number(1), flags = in.number(1);
@@ -22,117 +20,7 @@ void dataspace(Cursor& in, NumberSizes sizes) {
     if (extents.number(sizes.length) > maxima.number(sizes.length)) in.fail();
 }
 
-// With a zero at its end, in old files filled up to a multiple of 8
-void name_of_member(Cursor& in, bool filled_up) {
-  const std::uint64_t bytes = in.text().size();
-  if (filled_up) in.skip((8 - bytes % 8) % 8);
-}
-
-// Of an entry's bits, those that are used: the library copies them wherever they are said to be.
-// Returns how many.
-std::uint64_t used_bits(Cursor& in, std::uint64_t size) {
-  const auto first = in.number(2), count = in.number(2);
-  if (count == 0 || first + count > 8 * size) in.fail();
-  return count;
-}
-
-void real_number(Cursor& in, std::uint64_t flags, std::uint64_t size) {
-  const auto bits = used_bits(in, size);
-  const auto sign = flags >> 8 & 0xff;
-  const auto exponent = in.number(1), exponent_bits = in.number(1);
-  const auto mantissa = in.number(1), mantissa_bits = in.number(1);
-  in.skip(4);
-  const bool inside = sign < bits && exponent + exponent_bits <= bits &&
-                      mantissa + mantissa_bits <= bits && exponent_bits > 0 && mantissa_bits > 0;
-  if (!inside) in.fail();
-}
-
-std::uint64_t datatype_size(Cursor& in, int depth);
-
-void compound(Cursor& in, std::uint64_t version, std::uint64_t members, std::uint64_t size,
-              int depth) {
-  const std::size_t bytes_of_offset = version < 3 ? 4 : (std::bit_width(size) + 7) / 8;
-  for (; members > 0 && in.ok(); --members) {
-    name_of_member(in, version < 3);
-    in.skip(bytes_of_offset);
-    constexpr std::uint64_t dimensions = 28;  // of arrays, before they were types
-    if (version == 1) in.skip(dimensions);
-    datatype_size(in, depth + 1);
-  }
-}
-
-// What its members have in memory is copied by the size of the whole, so it must be that of a
-// member.
-void enumeration(Cursor& in, std::uint64_t version, std::uint64_t members, std::uint64_t size,
-                 int depth) {
-  if (datatype_size(in, depth + 1) != size) return in.fail();
-  for (std::uint64_t i = 0; i < members && in.ok(); ++i) name_of_member(in, version < 3);
-  in.skip(members * size);
-}
-
-void array(Cursor& in, std::uint64_t version, int depth) {
-  const auto dimensions = in.number(1);
-  const bool has_order = version < 3;
-  in.skip((has_order ? 3 : 0) + 4 * dimensions * (has_order ? 2 : 1));
-  datatype_size(in, depth + 1);
-}
-
-std::uint64_t datatype_size(Cursor& in, int depth) {
-  enum Kind {
-    integer,
-    real,
-    time,
-    text,
-    bits,
-    opaque,
-    record,
-    reference,
-    names,
-    list,
-    block,
-    pair
-  };
-  const auto head = in.number(1), flags = in.number(3), size = in.number(4);
-  const auto version = head >> 4;
-  if (depth > deepest_type || size == 0) in.fail();
-  if (!in.ok()) return 0;
-  switch (head & 15) {
-    case text:
-    case reference:
-      break;
-    case time:
-      in.skip(2);
-      break;
-    case integer:
-    case bits:
-      used_bits(in, size);
-      break;
-    case real:
-      real_number(in, flags, size);
-      break;
-    case opaque:
-      in.skip(flags & 0xff);
-      break;
-    case record:
-      compound(in, version, flags & 0xffff, size, depth);
-      break;
-    case names:
-      enumeration(in, version, flags & 0xffff, size, depth);
-      break;
-    case block:
-      array(in, version, depth);
-      break;
-    case list:
-    case pair:
-      datatype_size(in, depth + 1);
-      break;
-    default:
-      in.fail();
-  }
-  return size;
-}
-
-void datatype(Cursor& in, NumberSizes) { datatype_size(in, 0); }
+void datatype(Cursor& in, NumberSizes) { skip_type(in); }
 
 // How many bytes of it there are; 0 if there is none.
 std::uint64_t size_of_old_fill_value(Cursor& in) { return in.number(4); }
@@ -243,6 +131,44 @@ void driver(Cursor& in, NumberSizes) {
   in.skip(in.number(2));
 }
 
+void group_info(Cursor& in, NumberSizes) {
+  constexpr std::uint64_t has_limits = 1, has_estimates = 2;
+  in.skip(1);
+  const auto flags = in.number(1);
+  if ((flags & has_limits) != 0) in.skip(4);
+  if ((flags & has_estimates) != 0) in.skip(4);
+}
+
+void attribute_info(Cursor& in, NumberSizes sizes) {
+  constexpr std::uint64_t has_largest_number = 1, has_order = 2;
+  in.skip(1);
+  const auto flags = in.number(1);
+  if ((flags & has_largest_number) != 0) in.skip(2);
+  in.skip(((flags & has_order) != 0 ? 3 : 2) * sizes.address);
+}
+
+// Where the free space of a file is, for each kind of block
+void file_space(Cursor& in, NumberSizes sizes) {
+  constexpr std::uint64_t all_kept = 1, kinds = 6, kinds_and_sizes = 12;
+  const auto version = in.number(1), strategy = in.number(1);
+  if (version == 0) {
+    in.skip(sizes.length);
+    if (strategy == all_kept) in.skip(kinds * sizes.address);
+    return;
+  }
+  const bool kept = in.number(1) != 0;
+  in.skip(2 * sizes.length + 2 + sizes.address);
+  if (kept) in.skip(kinds_and_sizes * sizes.address);
+}
+
+void comment(Cursor& in, NumberSizes) { in.text(); }
+void old_time(Cursor& in, NumberSizes) { in.skip(16); }
+void new_time(Cursor& in, NumberSizes) { in.skip(8); }
+void shared_table(Cursor& in, NumberSizes sizes) { in.skip(2 + sizes.address); }
+void tree_sizes(Cursor& in, NumberSizes) { in.skip(7); }
+void references(Cursor& in, NumberSizes) { in.skip(5); }
+void refused(Cursor& in, NumberSizes) { in.fail(); }
+
 // It lies with another object. That can also be the file's table of shared messages, where nobody
 // looks before the library does.
 void shared(Cursor& in, NumberSizes sizes) {
@@ -266,8 +192,18 @@ constexpr Check checks[] = {
     {message::external_files, external_files},
     {message::layout, layout},
     {message::filters, filters},
+    {0x0a, group_info},
+    {0x0d, comment},
+    {0x0e, old_time},
+    {0x0f, shared_table},
     {0x11, group},
+    {0x12, new_time},
+    {0x13, tree_sizes},
     {0x14, driver},
+    {0x15, attribute_info},
+    {0x16, references},
+    {0x17, file_space},
+    {message::cache_image, refused},
 };
 
 }  // namespace

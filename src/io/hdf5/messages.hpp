@@ -18,6 +18,7 @@ inline constexpr std::uint64_t external_files = 0x07;
 inline constexpr std::uint64_t layout = 0x08;
 inline constexpr std::uint64_t filters = 0x0b;
 inline constexpr std::uint64_t continuation = 0x10;
+inline constexpr std::uint64_t cache_image = 0x18;
 inline constexpr std::uint64_t shared_flag = 0x02;
 }  // namespace message
 

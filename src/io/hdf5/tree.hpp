@@ -13,6 +13,7 @@ namespace tamis::hdf5 {
 class Tree {
  public:
   explicit Tree(Bytes header, Place place);
+  static std::size_t header_bytes(NumberSizes sizes) { return 22 + sizes.address + sizes.length; }
 
   std::uint64_t kind() const { return kind_; }
   std::uint64_t record_bytes() const { return record_; }
