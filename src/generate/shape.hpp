@@ -1,16 +1,10 @@
 // What all generators do with their output.
 #pragma once
 
-#include <type_traits>
-
+#include "io/convert.hpp"
 #include "tamis/generate/generator.hpp"
 
 namespace tamis {
-
-template <class T>
-constexpr ElementType element_type() {
-  return std::is_same_v<T, float> ? ElementType::f32 : ElementType::f64;
-}
 
 // Room for n samples.
 template <class T>

@@ -14,6 +14,12 @@
 
 namespace tamis {
 
+// How numbers to compute with are stored as they are
+template <class T>
+constexpr ElementType element_type() {
+  return std::is_same_v<T, float> ? ElementType::f32 : ElementType::f64;
+}
+
 // Calls work(Stored{}) with a value of the type that is stored.
 template <class Work>
 decltype(auto) with_type(ElementType type, Work&& work) {

@@ -72,8 +72,7 @@ class NpyReader final : public Reader<T> {
 
  private:
   void read_by_sample(MatrixRef<T> V) {
-    constexpr ElementType same = sizeof(T) == 4 ? ElementType::f32 : ElementType::f64;
-    if (header_.type == same && format_.unit == 1 && V.outerStride() == F_) {
+    if (header_.type == element_type<T>() && format_.unit == 1 && V.outerStride() == F_) {
       file_.read(std::as_writable_bytes(std::span(V.data(), std::size_t(V.size()))),
                  data_ + next_ * F_ * size_);
       return;
