@@ -5,10 +5,29 @@
 #include <algorithm>
 #include <memory>
 
+#include "sharing.hpp"
 #include "tamis/types.hpp"
 #include "team.hpp"
 
 namespace tamis {
+
+// Rows per task of what treats all rows alike, if there are many
+inline constexpr Index least_row_block = 512;
+
+// A few hundred rows are two tasks.
+inline Index half_of_rows(Index F) {
+  constexpr Index least = 128;
+  return std::clamp(((F + 1) / 2 + 31) / 32 * 32, least, least_row_block);
+}
+
+// … where a row has K entries: as many as stay in the second-level cache and leave enough tasks to
+// share. Far fewer, and to take a task would cost a good part of doing it.
+inline Index row_block(Index F, Index K) {
+  constexpr Index tasks = 64;
+  constexpr Index entries = 1 << 15;
+  const Index rows = std::min(F / tasks, entries / std::max<Index>(K, 1));
+  return std::max(half_of_rows(F), rows / least_row_block * least_row_block);
+}
 
 class Executor {
  public:
@@ -48,8 +67,22 @@ class Executor {
         &call);
   }
 
+  // The same for the rows of an F×K dictionary, in blocks of row_block(F, K). Few rows are shared
+  // only where that pays.
+  template <class Work>
+  void for_each_row_block(Index F, Index K, const Work& work) const {
+    const bool few = F <= 2 * least_row_block;
+    if (few && !sharing_.pays()) {
+      Executor().for_each_block(F, row_block(F, K), work);
+    } else {
+      for_each_block(F, row_block(F, K), work);
+    }
+  }
+  void mini_batch_took(double seconds) { sharing_.took(seconds); }
+
  private:
   int slots_;
+  Sharing sharing_;
   std::unique_ptr<Team> team_;
 };
 
@@ -58,19 +91,6 @@ class Executor {
 inline constexpr Index widest_column_block = 32;
 inline Index column_block(Index n) {
   return std::clamp<Index>((n + 3) / 4, 1, widest_column_block);
-}
-
-// Rows per task of what treats all rows alike. A few hundred rows are not worth sharing: their
-// lines would go back and forth between the cores' caches.
-inline constexpr Index least_row_block = 512;
-
-// … where a row has K entries: as many as stay in the second-level cache and leave enough tasks to
-// share. Far fewer, and to take a task would cost a good part of doing it.
-inline Index row_block(Index F, Index K) {
-  constexpr Index tasks = 64;
-  constexpr Index entries = 1 << 15;
-  const Index rows = std::min(F / tasks, entries / std::max<Index>(K, 1));
-  return std::max<Index>(1, rows / least_row_block) * least_row_block;
 }
 
 }  // namespace tamis

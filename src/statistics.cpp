@@ -48,7 +48,7 @@ void Increment<T>::absorb_product(const Matrix<T>& Y, const Matrix<T>& H, double
       mine += add * sum.template cast<double>();
     }
   };
-  executor.for_each_block(B.rows(), row_block(B.rows(), B.cols()), absorb);
+  executor.for_each_row_block(B.rows(), B.cols(), absorb);
 }
 
 template <class T>

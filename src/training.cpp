@@ -137,6 +137,7 @@ void Training<T>::initialise() {
 
 template <class T>
 void Training<T>::encode() {
+  began_ = Clock::now();
   if (lambda_unknown() && !under_way_) find_first_noise_scale();
   batch_.count_residuals = lambda_follows_noise();
   batch_.resize_results(model.rank());
@@ -197,6 +198,8 @@ void Training<T>::update() {
   if (model.settings.reseed.value() && !whole())
     reseeded = reseed_dead_atoms(batch_, ranks_, since_, model);
   note_changes(reseeded);
+  const std::chrono::duration<double> seconds = Clock::now() - began_;
+  executor_.mini_batch_took(seconds.count());
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // The state of a trainer and the steps of its loop, in the loop's order.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
 
@@ -163,7 +164,9 @@ class Training {
   double batch_loss_ = 0;        // mean loss of the latest mini-batch
   double last_objective_ = 0;    // of a batch algorithm's previous pass
   Index samples_per_pass_ = -1;  // of the source; −1 while unknown
+  using Clock = std::chrono::steady_clock;
   Executor executor_;
+  Clock::time_point began_;  // with the latest mini-batch
   Ranks ranks_;
   std::optional<Index> samples_;  // of one pass
   // In a mini-batch of ranks; unset: as many as whole parts of it have

@@ -10,7 +10,7 @@ def limits(sections):
     """Sentences, of which those without measurements are left out."""
     found = [encoder_share(sections["kernels"])]
     if "peers" in sections:
-        found += [encode_phase(sections), one_thread(sections), statistics(sections)]
+        found += [encode_phase(sections), short_loops(sections), statistics(sections)]
     return "\n".join(sentence for sentence in found if sentence)
 
 
@@ -38,15 +38,15 @@ def encode_phase(sections):
 {threads} threads, {reached / (threads * gemm):.0%} of {threads} times the {gemm:,.0f} GFLOPS of OpenBLAS on one."""
 
 
-def one_thread(sections):
-    """What is not shared, and why."""
+def short_loops(sections):
+    """What two threads hardly share, and why."""
     data, row = data_set(sections, MAIN_SET), peers.found(sections["peers"], MAIN_SET, FAST)
     if not data or not row:
         return ""
     alone = (row["phases"]["reduce"] + row["phases"]["update"]) / row["batches"]
-    return f"""Reduce and update, {alone * 1e6:.0f} µs per mini-batch there, are left to one thread when a dictionary has a few hundred
-rows, which bounds what a second one can bring: two were tried, on blocks of rows and on blocks of
-columns, and were not faster, because what one thread writes has to leave the other's cache first."""
+    return f"""Reduce and update, {alone * 1e6:.0f} µs per mini-batch there, are loops of a few microseconds when a dictionary has a few hundred
+rows. Two threads are faster at them only where cores hand over quickly what they wrote, so both ways are tried in turns
+while it runs, and the faster one is taken."""
 
 
 def statistics(sections):

@@ -80,15 +80,14 @@ void CoordinateUpdate<T>::update_free(const Matrix<double>& A, const Matrix<doub
   const double alive = least_use(A_);
   for (Index j = 0; j < W.cols(); ++j) inverse_[j] = A_(j, j) > T(alive) ? 1 / A_(j, j) : T(0);
   if (rescaling != nullptr) rescaling->expect(W.rows(), W.cols());
-  executor.for_each_block(
-      W.rows(), row_block(W.rows(), W.cols()), [&](Index begin, Index end, int) {
-        const Index rows = end - begin;
-        kernels::sweep<T>(kernels::Panel<const T>(A_),
-                          kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
-                          rule.sweeps, T(rule.tolerance), least,
-                          kernels::Panel<T>(W.middleRows(begin, rows)));
-        if (rescaling != nullptr) rescaling->measure(W, begin, rows);
-      });
+  executor.for_each_row_block(W.rows(), W.cols(), [&](Index begin, Index end, int) {
+    const Index rows = end - begin;
+    kernels::sweep<T>(kernels::Panel<const T>(A_),
+                      kernels::Panel<const double>(B.middleRows(begin, rows)), inverse_.data(),
+                      rule.sweeps, T(rule.tolerance), least,
+                      kernels::Panel<T>(W.middleRows(begin, rows)));
+    if (rescaling != nullptr) rescaling->measure(W, begin, rows);
+  });
 }
 
 template <class T>
@@ -115,7 +114,7 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
     const double norm = safe ? std::sqrt(sum) : double(W.col(j).stableNorm());
     norms_[j] = norm > 0 ? norm : 1;
   }
-  executor.for_each_block(F, block_, [&](Index begin, Index end, int) {
+  executor.for_each_row_block(F, K, [&](Index begin, Index end, int) {
     for (Index j = 0; j < K; ++j)
       kernels::rescale(&W(begin, j), &B(begin, j), end - begin, norms_[j]);
   });

@@ -11,18 +11,11 @@
 
 namespace tamis {
 
-// Rows per panel of WᵀW. Two threads share also a few hundred rows: both are going to need W in
-// their caches anyway.
-inline Index gram_rows(Index F) {
-  constexpr Index least = 128;
-  return std::clamp(((F + 1) / 2 + 31) / 32 * 32, least, least_row_block);
-}
-
 // WᵀW, in the first of `parts`
 template <class T>
 Matrix<T>& gram(const Matrix<T>& W, const Executor& executor, std::vector<Matrix<T>>& parts) {
   constexpr Index most_parts = 64;
-  const Index panel_rows = gram_rows(W.rows());
+  const Index panel_rows = half_of_rows(W.rows());
   const Index block = std::max(panel_rows, (W.rows() + most_parts - 1) / most_parts);
   parts.resize(std::size_t((W.rows() + block - 1) / block));
   executor.for_each_block(W.rows(), block, [&](Index begin, Index end, int) {

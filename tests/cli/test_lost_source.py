@@ -44,7 +44,8 @@ class Lost(Faulty):
                 Image.fromarray(image).save(self.path(f"{name}/{i:03}.pgm"))
 
     def fit(self, name, *flags):
-        repeat = 2 if name == "v.h5" else 60
+        # Twice as much as is read ahead: who reads must not have all of it before it is lost.
+        repeat = 3 if name == "v.h5" else 150
         return ["fit", name, "--rank", 4, "--batch-size", 20, "--repeat", repeat, "--threads", 1,
                 "--quiet", "--out", "m.h5", *flags]  # fmt: skip
 

@@ -1,6 +1,7 @@
 // The same input and seed give the same bits, however the work is cut up.
 #include <gtest/gtest.h>
 
+#include "sharing.hpp"
 #include "support/kit.hpp"
 #include "support/scene.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 template <class T>
 class Determinism : public ::testing::Test {
  protected:
-  // More rows than one row block (512) and mini-batches of several column blocks, so that threads
-  // have something to share.
+  // More rows than one row block and mini-batches of several column blocks, so that threads have
+  // something to share.
   static Matrix<T> data() {
     return make_scene({.features = 530, .rank = 5, .samples = 90, .outlier_share = 0.1, .seed = 2})
         .V.template cast<T>();
@@ -73,6 +74,19 @@ TYPED_TEST(Determinism, AnyNumberOfThreadsGivesTheSameBitsByDefault) {
     settings.threads = threads;
     EXPECT_TRUE(learned_bytes_of(this->fit(settings, V)) == learned_bytes_of(serial));
   }
+}
+
+// Loops over few rows are shared in some mini-batches and not in others.
+TYPED_TEST(Determinism, AnyNumberOfThreadsGivesTheSameBitsInManyMiniBatches) {
+  const auto V = this->data();
+  Settings settings;
+  settings.rank = 5;
+  settings.batch_size = 3;
+  settings.threads = 1;
+  ASSERT_GT(V.cols() / settings.batch_size.value(), 2 * Sharing::trial);
+  const auto serial = this->fit(settings, V);
+  settings.threads = 2;
+  EXPECT_TRUE(learned_bytes_of(this->fit(settings, V)) == learned_bytes_of(serial));
 }
 
 TYPED_TEST(Determinism, DifferentSeedsDiffer) {

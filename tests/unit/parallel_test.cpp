@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -33,6 +34,24 @@ TEST(Parallel, EveryBlockOnceForAnySize) {
         EXPECT_EQ(done, std::vector<int>(std::size_t(size), 1)) << size << " by " << block;
       }
     }
+  }
+}
+
+// Few rows are shared in some mini-batches only; what a block is must not depend on it.
+TEST(Parallel, RowsAreCutInTheSameWayWhoeverDoesThem) {
+  Executor executor(2);
+  for (int batch = 0; batch < 3 * Sharing::trial; ++batch) {
+    for (const Index F : {0, 1, 128, 129, 361, 1024, 1025, 70000}) {
+      const Index block = row_block(F, 49);
+      std::vector<std::atomic<Index>> end_of_block(std::size_t(F / block + 1));
+      executor.for_each_row_block(F, 49, [&](Index begin, Index end, int) {
+        EXPECT_EQ(begin % block, 0);
+        end_of_block[std::size_t(begin / block)] += end;
+      });
+      for (Index b = 0; b * block < F; ++b)
+        EXPECT_EQ(end_of_block[std::size_t(b)], std::min(F, (b + 1) * block)) << F << " rows";
+    }
+    executor.mini_batch_took(1.0 / (batch + 1));
   }
 }
 

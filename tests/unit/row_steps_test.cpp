@@ -12,13 +12,13 @@ namespace tamis::test {
 namespace {
 
 TEST(Gram, PanelsAreHalfOfTheRowsWithinBounds) {
-  EXPECT_EQ(gram_rows(1), 128);
-  EXPECT_EQ(gram_rows(256), 128);
-  EXPECT_EQ(gram_rows(257), 160);
-  EXPECT_EQ(gram_rows(320), 160);
-  EXPECT_EQ(gram_rows(321), 192);
-  EXPECT_EQ(gram_rows(1023), 512);
-  EXPECT_EQ(gram_rows(1 << 20), 512);
+  EXPECT_EQ(half_of_rows(1), 128);
+  EXPECT_EQ(half_of_rows(256), 128);
+  EXPECT_EQ(half_of_rows(257), 160);
+  EXPECT_EQ(half_of_rows(320), 160);
+  EXPECT_EQ(half_of_rows(321), 192);
+  EXPECT_EQ(half_of_rows(1023), 512);
+  EXPECT_EQ(half_of_rows(1 << 20), 512);
 }
 
 TEST(Gram, IsTheProductInAtMost64Parts) {
