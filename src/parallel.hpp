@@ -44,6 +44,14 @@ class Executor {
     if (team_) team_->wake();
   }
 
+  // See Team. Without other threads nobody takes it.
+  void offer(Team::Errand errand, void* context) const {
+    if (team_) team_->offer(errand, context);
+  }
+  void withdraw() const {
+    if (team_) team_->withdraw();
+  }
+
   // At most this many blocks run at the same time; each has a slot number below it to find scratch
   // memory by.
   int slots() const { return slots_; }

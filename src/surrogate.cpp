@@ -20,7 +20,7 @@ void Surrogate<T>::add(const Model<T>& model, bool penalised, Index top, Index r
 template <class T>
 double Surrogate<T>::value(const Model<T>& model, const Executor& executor) {
   const Index K = model.rank();
-  const RowTasks tasks(model.features(), 4 * K);
+  const RowTasks tasks = RowTasks::halves(model.features());
   parts_.resize(std::size_t(tasks.count()));
   panels_.resize(std::size_t(executor.slots()));
   for (auto& part : parts_) {

@@ -63,6 +63,10 @@ struct Team::State {
   alignas(apart) std::atomic<std::uint64_t> open{0};
   alignas(apart) std::atomic<Index> unfinished{0};
   alignas(apart) std::atomic<int> present{0};  // tasks that help, or soon will
+  enum class Offer { none, open, taken };
+  alignas(apart) std::atomic<Offer> offer{Offer::none};
+  Errand errand = nullptr;
+  void* errand_context = nullptr;
   std::atomic<bool> closed{false};
   std::atomic<bool> failed{false};
   Work work = nullptr;
@@ -91,6 +95,16 @@ struct Team::State {
     unfinished.fetch_sub(1, std::memory_order_acq_rel);
   }
 
+  bool run_errand() {
+    auto expected = Offer::open;
+    if (offer.load(std::memory_order_relaxed) != expected ||
+        !offer.compare_exchange_strong(expected, Offer::taken, std::memory_order_acq_rel))
+      return false;
+    errand(errand_context);
+    offer.store(Offer::none, std::memory_order_release);
+    return true;
+  }
+
   void help(int thread) {
     auto last = Clock::now();
     for (int looks = 1; !closed.load(std::memory_order_relaxed); ++looks) {
@@ -100,6 +114,7 @@ struct Team::State {
         looks = 0;
         continue;
       }
+      if (run_errand()) continue;
       pause();
       if (looks % looks_per_yield != 0) continue;
       std::this_thread::yield();  // to a thread that reads, or to another process
@@ -166,6 +181,7 @@ Team::Team(int threads)
       helpers_(threads - 1) {}
 
 Team::~Team() {
+  withdraw();
   state_->closed = true;
   // NOLINTNEXTLINE(bugprone-unused-return-value): ending it would wait for the threads that are gone
   if (alone) arena_.release();
@@ -185,6 +201,23 @@ void Team::wake() {
     state.present.fetch_add(1);
     arena_->enqueue(State::Task(state));
   }
+}
+
+void Team::offer(Errand errand, void* context) {
+  State& state = *state_;
+  if (alone || helpers_ == 0 || state.offer.load(std::memory_order_acquire) != State::Offer::none)
+    return;
+  state.errand = errand;
+  state.errand_context = context;
+  state.offer.store(State::Offer::open, std::memory_order_release);
+}
+
+void Team::withdraw() {
+  State& state = *state_;
+  auto expected = State::Offer::open;
+  if (state.offer.compare_exchange_strong(expected, State::Offer::none)) return;
+  while (!alone && state.offer.load(std::memory_order_acquire) != State::Offer::none)
+    std::this_thread::yield();
 }
 
 void Team::run(Index blocks, Work work, const void* context) {

@@ -27,6 +27,12 @@ class Team {
   // There will be work in a moment.
   void wake();
 
+  // An errand for another thread, when it has no block to do: one at a time, and nobody waits for
+  // it. It may not throw. After withdraw() nobody is at it, nor will be.
+  using Errand = void (*)(void* context);
+  void offer(Errand errand, void* context);
+  void withdraw();
+
   static int most_threads();  // that the machine offers
 
  private:

@@ -42,6 +42,7 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
           monitor.before_update();
           training.update();
         });
+        training.read_ahead(source);
         write();
         monitor.observe();
         sums = timed(seconds.reduce, [&] { return training.catch_up(); });
@@ -58,10 +59,22 @@ Status run(Training<T>& training, Source<T>& source, Sink<T>* sink, Monitor<T>& 
   return training.whole() ? Status::iteration_limit : Status::completed;
 }
 
+// Whatever ends the loop, the source is left alone then.
+template <class T>
+struct ReadsAhead {
+  explicit ReadsAhead(Training<T>& with) : training(with) {}
+  ~ReadsAhead() { training.stop_reading_ahead(); }
+  ReadsAhead(const ReadsAhead&) = delete;
+  ReadsAhead& operator=(const ReadsAhead&) = delete;
+
+  Training<T>& training;
+};
+
 // A source that was interrupted has changed nothing since the last complete mini-batch.
 template <class T>
 Status run_until_stopped(Training<T>& training, Source<T>& source, Sink<T>* sink,
                          Monitor<T>& monitor) {
+  const ReadsAhead<T> guard(training);
   try {
     return run(training, source, sink, monitor);
   } catch (const Interrupted&) {

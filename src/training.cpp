@@ -75,6 +75,11 @@ bool Training<T>::read(Source<T>& source) {
   return true;
 }
 
+template <class T>
+void Training<T>::read_ahead(Source<T>& source) {
+  executor_.offer([](void* from) { static_cast<Source<T>*>(from)->read_ahead(); }, &source);
+}
+
 // Bytes go to the encoder as they are, but the first mini-batch also makes W₀.
 template <class T>
 void Training<T>::take_bytes() {

@@ -53,6 +53,10 @@ class Training {
   // The next mini-batch, checked and scaled; false at the end of the pass. Of several ranks those
   // that have no more samples go on with empty ones. Nothing is changed if it throws.
   bool read(Source<T>& source);
+  // A thread that has nothing to do now may see to what is read next.
+  void read_ahead(Source<T>& source);
+  // From now on nobody is at the source but who reads.
+  void stop_reading_ahead() { executor_.withdraw(); }
   void take(ConstMatrixRef<T> V, const Vector<double>& weights,
             const std::vector<Index>& order = {}, const Vector<T>& largest = {});
   // The part of a mini-batch that this rank has, which may be empty. counts: those of all ranks; if

@@ -85,6 +85,7 @@ void Training<T>::start_pass(Source<T>& source, const Sink<T>* sink) {
   writes_ = writes > 0;
   exhausted_ = false;
   own_written_ = 0;
+  stop_reading_ahead();
   source.start({model.epoch, model.position, s.shuffle, s.seed,
                 ranks_.share_samples() ? ranks_.share(batch_size()) : Share{}});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/blas.hpp"
 #include "kernels/panel.hpp"
@@ -114,9 +115,13 @@ void Rescaling<T>::to_unit_columns(const Executor& executor, Matrix<T>& W, Matri
     const double norm = safe ? std::sqrt(sum) : double(W.col(j).stableNorm());
     norms_[j] = norm > 0 ? norm : 1;
   }
+  // In two steps, since the last rows of a column share a cache line with the first of the next: so
+  // it is not at the same time that two threads write to it.
   executor.for_each_row_block(F, K, [&](Index begin, Index end, int) {
-    for (Index j = 0; j < K; ++j)
-      kernels::rescale(&W(begin, j), &B(begin, j), end - begin, norms_[j]);
+    const Index middle = begin + (end - begin) / 2;
+    for (const auto& [top, bottom] : {std::pair(begin, middle), std::pair(middle, end)})
+      for (Index j = 0; j < K; ++j)
+        kernels::rescale(&W(top, j), &B(top, j), bottom - top, norms_[j]);
   });
   for (Index j = 0; j < K; ++j) A.col(j).array() *= norms_[j] * norms_.array();
 }

@@ -14,20 +14,18 @@ namespace tamis {
 // WᵀW, in the first of `parts`
 template <class T>
 Matrix<T>& gram(const Matrix<T>& W, const Executor& executor, std::vector<Matrix<T>>& parts) {
-  constexpr Index most_parts = 64;
-  const Index panel_rows = half_of_rows(W.rows());
-  const Index block = std::max(panel_rows, (W.rows() + most_parts - 1) / most_parts);
-  parts.resize(std::size_t((W.rows() + block - 1) / block));
-  executor.for_each_block(W.rows(), block, [&](Index begin, Index end, int) {
-    Matrix<T>& part = parts[std::size_t(begin / block)];
-    part.resize(W.cols(), W.cols());
-    for (Index top = begin; top < end; top += panel_rows) {
-      const kernels::Panel<const T> panel(W.middleRows(top, std::min(panel_rows, end - top)));
-      kernels::back_product<T>(panel, panel, top > begin, kernels::Panel<T>(part));
-    }
+  const RowTasks tasks = RowTasks::halves(W.rows());
+  parts.resize(std::size_t(tasks.count()));
+  tasks.run(executor, [&](Index task, int, Index top, Index rows) {
+    Matrix<T>& part = parts[std::size_t(task)];
+    if (part.rows() != W.cols()) part.setZero(W.cols(), W.cols());
+    const bool first = top == task * tasks.task_rows();
+    kernels::gram<T>(kernels::Panel<const T>(W.middleRows(top, rows)), !first,
+                     kernels::Panel<T>(part));
   });
   Matrix<T>& G = parts.front();
   for (std::size_t task = 1; task < parts.size(); ++task) G += parts[task];
+  G.template triangularView<Eigen::StrictlyUpper>() = G.transpose();
   return G;
 }
 

@@ -37,6 +37,14 @@ class RowTasks {
     task_ = (std::max<Index>(share, many_rows / 4) + panel_ - 1) / panel_ * panel_;
   }
 
+  // For what is done once per mini-batch: also few rows are two tasks.
+  static RowTasks halves(Index F) {
+    RowTasks tasks(F, 0);
+    tasks.panel_ = half_of_rows(F);
+    tasks.task_ = std::max(tasks.panel_, (F + most_tasks - 1) / most_tasks);
+    return tasks;
+  }
+
   Index count() const { return (F_ + task_ - 1) / task_; }
   Index panel_rows() const { return panel_; }
   Index task_rows() const { return task_; }

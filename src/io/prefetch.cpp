@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tamis {
@@ -62,37 +63,56 @@ struct PrefetchSource<T>::Ahead {
     bool last = false;
   };
 
-  Ahead(Source<T>& from, const Pass& pass, Index chunk, std::size_t slots, bool accept_bytes)
+  Ahead(Source<T>& from, const Pass& this_pass, Index samples, std::size_t slots, bool accept_bytes)
       : source(from),
+        pass(this_pass),
+        chunk(samples),
         accepts_bytes(accept_bytes),
         ring(slots),
-        thread([this, pass, chunk](const std::stop_token& stop) { run(pass, chunk, stop); }) {}
+        thread([this](const std::stop_token& stop) { run(stop); }) {}
   Ahead(const Ahead&) = delete;
   Ahead& operator=(const Ahead&) = delete;
 
-  void run(const Pass& pass, Index chunk, const std::stop_token& stop) {
-    for (std::size_t i = 0;; i = (i + 1) % ring.size()) {
-      Slot& slot = ring[i];
-      if (!wait_for_room(stop)) return;
-      try {
-        if (i == 0 && !started) source.start(pass);
-        slot.block.accepts_bytes = accepts_bytes;
-        started = true;
-        slot.block.largest.resize(0);
-        slot.last = !source.read(chunk, slot.block);
-        slot.block.examine();
-      } catch (...) {
-        slot.error = std::current_exception();
-        slot.last = true;
-      }
-      const bool last = slot.last;
-      {
-        const std::lock_guard lock(mutex);
-        ++full;
-      }
-      changed.notify_all();
-      if (last) return;
+  void run(const std::stop_token& stop) {
+    while (wait_for_room(stop)) {
+      const std::lock_guard lock(reading);
+      fill();
+      if (ended) return;
     }
+  }
+
+  // Unless another thread is at it
+  void help() {
+    if (source.may_wait()) return;
+    if (const std::unique_lock lock(reading, std::try_to_lock); lock) fill();
+  }
+
+  // The next chunk, if there is one and room for it. Only for whoever holds `reading`.
+  void fill() {
+    if (ended || !has_room()) return;
+    Slot& slot = ring[filling];
+    try {
+      if (!std::exchange(started, true)) source.start(pass);
+      slot.block.accepts_bytes = accepts_bytes;
+      slot.block.largest.resize(0);
+      slot.last = !source.read(chunk, slot.block);
+      slot.block.examine();
+    } catch (...) {
+      slot.error = std::current_exception();
+      slot.last = true;
+    }
+    ended = slot.last;
+    filling = (filling + 1) % ring.size();
+    {
+      const std::lock_guard lock(mutex);
+      ++full;
+    }
+    filled.notify_one();
+  }
+
+  bool has_room() {
+    const std::lock_guard lock(mutex);
+    return full < ring.size();
   }
 
   // Once there is no room it waits for a good deal of it: threads that take turns for every chunk
@@ -100,7 +120,7 @@ struct PrefetchSource<T>::Ahead {
   bool wait_for_room(const std::stop_token& stop) {
     std::unique_lock lock(mutex);
     if (full < ring.size()) return !stop.stop_requested();
-    return changed.wait(lock, stop, [&] { return full <= ring.size() / 2; });
+    return drained.wait(lock, stop, [&] { return full <= ring.size() / 2; });
   }
 
   // The next chunk into `current`; false at the end. Throws what the source threw.
@@ -108,7 +128,7 @@ struct PrefetchSource<T>::Ahead {
     Slot& slot = ring[taking];
     {
       std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return full > 0; });
+      filled.wait(lock, [&] { return full > 0; });
     }
     if (slot.error) std::rethrow_exception(slot.error);
     if (slot.last) return false;
@@ -119,7 +139,7 @@ struct PrefetchSource<T>::Ahead {
       const std::lock_guard lock(mutex);
       roomy = --full == ring.size() / 2;
     }
-    if (roomy) changed.notify_all();
+    if (roomy) drained.notify_one();
     taking = (taking + 1) % ring.size();
     return true;
   }
@@ -132,16 +152,22 @@ struct PrefetchSource<T>::Ahead {
   Index left() const { return current.size() - used; }
 
   Source<T>& source;
+  Pass pass;
+  Index chunk;  // samples
   bool accepts_bytes;
   std::vector<Slot> ring;
   std::size_t full = 0;  // slots that wait to be taken, from `taking` on
-  bool started = false;  // of the reading thread
   std::size_t taking = 0;
+  // Of whoever reads
+  std::mutex reading;
+  bool started = false, ended = false;
+  std::size_t filling = 0;
   SampleBlock<T> current;
   Index used = 0;
   std::mutex mutex;
-  std::condition_variable_any changed;
-  std::jthread thread;  // last: begins when all is there, ends before anything goes
+  std::condition_variable filled;
+  std::condition_variable_any drained;  // half of it
+  std::jthread thread;                  // last: begins when all is there, ends before anything goes
 };
 
 template <class T>
@@ -189,6 +215,11 @@ bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
           : block.V.conservativeResize(Eigen::NoChange, n);
   }
   return true;
+}
+
+template <class T>
+void PrefetchSource<T>::read_ahead() {
+  if (ahead_) ahead_->help();
 }
 
 template class PrefetchSource<float>;

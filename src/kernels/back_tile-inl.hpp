@@ -102,42 +102,45 @@ HWY_INLINE void back_tile(D d, const Panel<const T>& W, Index k, const Panel<con
   }
 }
 
-// KB atoms, all columns: the atoms' rows are in the first-level cache after the first tile.
+// KB atoms, all columns, or (of WᵀW) those from the tile of column k − left on: the atoms' rows are
+// in the first-level cache after the first tile.
 template <int KB, class T, class D>
-HWY_INLINE void back_atoms(D d, const Panel<const T>& W, Index k, const Panel<const T>& Y, bool add,
-                           const Panel<T>& S) {
-  Index j = 0;
+HWY_INLINE void back_atoms(D d, const Panel<const T>& W, Index k, const Panel<const T>& Y,
+                           Index left, bool add, const Panel<T>& S) {
+  Index j = std::max<Index>(0, k - left) / 4 * 4;
   for (; j + 4 <= Y.cols; j += 4) back_tile<KB, 4>(d, W, k, Y, j, add, S);
   for (; j < Y.cols; ++j) back_tile<KB, 1>(d, W, k, Y, j, add, S);
 }
 
 template <class T, class D>
-HWY_INLINE void back_columns(D d, const Panel<const T>& W, const Panel<const T>& Y, bool add,
-                             const Panel<T>& S) {
+HWY_INLINE void back_columns(D d, const Panel<const T>& W, const Panel<const T>& Y, Index left,
+                             bool add, const Panel<T>& S) {
   Index k = 0;
-  for (; k + tallest <= W.cols; k += tallest) back_atoms<tallest>(d, W, k, Y, add, S);
+  for (; k + tallest <= W.cols; k += tallest) back_atoms<tallest>(d, W, k, Y, left, add, S);
 #if HWY_TARGET <= HWY_AVX3
   if (k + 4 <= W.cols) {
-    back_atoms<4>(d, W, k, Y, add, S);
+    back_atoms<4>(d, W, k, Y, left, add, S);
     k += 4;
   }
   if (k + 2 <= W.cols) {
-    back_atoms<2>(d, W, k, Y, add, S);
+    back_atoms<2>(d, W, k, Y, left, add, S);
     k += 2;
   }
 #endif
-  for (; k < W.cols; ++k) back_atoms<1>(d, W, k, Y, add, S);
+  for (; k < W.cols; ++k) back_atoms<1>(d, W, k, Y, left, add, S);
 }
 
-// As many columns at a time as the first-level cache holds.
+// As many columns at a time as the first-level cache holds. `triangle`: Y is W, and the lower one
+// is enough.
 template <class T, class D>
-HWY_INLINE void multiply_back(D d, const Panel<const T>& W, const Panel<const T>& Y, bool add,
-                              const Panel<T>& S) {
+HWY_INLINE void multiply_back(D d, const Panel<const T>& W, const Panel<const T>& Y, bool triangle,
+                              bool add, const Panel<T>& S) {
   constexpr Index entries = 24 * 1024 / sizeof(T);
   const Index block = std::max<Index>(4, entries / std::max<Index>(W.rows, 1) / 4 * 4);
   for (Index left = 0; left < Y.cols; left += block) {
     const Index n = std::min(block, Y.cols - left);
-    back_columns(d, W, Y.middle_cols(left, n), add, Panel<T>(S.data + left, S.stride, n, S.cols));
+    back_columns(d, W, Y.middle_cols(left, n), triangle ? left : W.cols, add,
+                 Panel<T>(S.data + left, S.stride, n, S.cols));
   }
 }
 

@@ -73,7 +73,12 @@ void cleaned_product_for(const Panel<const T>& W, const Panel<const T>& X, const
 template <class T>
 void back_product_for(const Panel<const T>& W, const Panel<const T>& Y, bool add,
                       const Panel<T>& S) {
-  multiply_back(hn::ScalableTag<T>(), W, Y, add, S);
+  multiply_back(hn::ScalableTag<T>(), W, Y, false, add, S);
+}
+
+template <class T>
+void gram_for(const Panel<const T>& W, bool add, const Panel<T>& G) {
+  multiply_back(hn::ScalableTag<T>(), W, W, true, add, G);
 }
 
 // The roles in W·X: Y for W, H for the transpose of X.
@@ -83,20 +88,21 @@ void absorb_product_for(const Panel<const T>& Y, const Panel<const T>& H, double
   multiply(hn::ScalableTag<T>(), Y, H, Absorb<T>{keep, add, B});
 }
 
-#define TAMIS_INSTANTIATE(T)                                                                     \
-  void product_##T(const Panel<const T>& W, const Panel<const T>& X, const Panel<T>& P) {        \
-    product_for<T>(W, X, P);                                                                     \
-  }                                                                                              \
-  void cleaned_##T(const Panel<const T>& W, const Panel<const T>& X, const Samples<T>& V,        \
-                   const Index* columns, const Shrinkage<T>& s, const Panel<T>& Y) {             \
-    cleaned_product_for<T>(W, X, V, columns, s, Y);                                              \
-  }                                                                                              \
-  void back_##T(const Panel<const T>& W, const Panel<const T>& Y, bool add, const Panel<T>& S) { \
-    back_product_for<T>(W, Y, add, S);                                                           \
-  }                                                                                              \
-  void absorb_##T(const Panel<const T>& Y, const Panel<const T>& H, double keep, double add,     \
-                  const Panel<double>& B) {                                                      \
-    absorb_product_for<T>(Y, H, keep, add, B);                                                   \
+#define TAMIS_INSTANTIATE(T)                                                                      \
+  void product_##T(const Panel<const T>& W, const Panel<const T>& X, const Panel<T>& P) {         \
+    product_for<T>(W, X, P);                                                                      \
+  }                                                                                               \
+  void cleaned_##T(const Panel<const T>& W, const Panel<const T>& X, const Samples<T>& V,         \
+                   const Index* columns, const Shrinkage<T>& s, const Panel<T>& Y) {              \
+    cleaned_product_for<T>(W, X, V, columns, s, Y);                                               \
+  }                                                                                               \
+  void back_##T(const Panel<const T>& W, const Panel<const T>& Y, bool add, const Panel<T>& S) {  \
+    back_product_for<T>(W, Y, add, S);                                                            \
+  }                                                                                               \
+  void gram_##T(const Panel<const T>& W, bool add, const Panel<T>& G) { gram_for<T>(W, add, G); } \
+  void absorb_##T(const Panel<const T>& Y, const Panel<const T>& H, double keep, double add,      \
+                  const Panel<double>& B) {                                                       \
+    absorb_product_for<T>(Y, H, keep, add, B);                                                    \
   }
 TAMIS_INSTANTIATE(float)
 TAMIS_INSTANTIATE(double)
@@ -112,6 +118,7 @@ namespace tamis::kernels {
   HWY_EXPORT(product_##T);                                                                 \
   HWY_EXPORT(cleaned_##T);                                                                 \
   HWY_EXPORT(back_##T);                                                                    \
+  HWY_EXPORT(gram_##T);                                                                    \
   HWY_EXPORT(absorb_##T);                                                                  \
   template <>                                                                              \
   void product(Panel<const T> W, Panel<const T> X_transposed, Panel<T> P) {                \
@@ -125,6 +132,10 @@ namespace tamis::kernels {
   template <>                                                                              \
   void back_product(Panel<const T> W, Panel<const T> Y, bool add, Panel<T> S_transposed) { \
     HWY_DYNAMIC_DISPATCH(back_##T)(W, Y, add, S_transposed);                               \
+  }                                                                                        \
+  template <>                                                                              \
+  void gram(Panel<const T> W, bool add, Panel<T> G) {                                      \
+    HWY_DYNAMIC_DISPATCH(gram_##T)(W, add, G);                                             \
   }                                                                                        \
   template <>                                                                              \
   void absorb_product(Panel<const T> Y, Panel<const T> H, double keep, double add,         \

@@ -80,6 +80,10 @@ void measured_product(Panel<const T> W, Panel<const T> X_transposed, const Sampl
 template <class T>
 void back_product(Panel<const T> W, Panel<const T> Y, bool add, Panel<T> S_transposed);
 
+// G ← WᵀW, or G + WᵀW: its lower triangle; what is above is not defined.
+template <class T>
+void gram(Panel<const T> W, bool add, Panel<T> G);
+
 // B ← keep·B + add·Y·Hᵀ in double.
 template <class T>
 void absorb_product(Panel<const T> Y, Panel<const T> H, double keep, double add, Panel<double> B);

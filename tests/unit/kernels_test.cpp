@@ -131,6 +131,24 @@ TYPED_TEST(Kernels, BackProductReplacesOrAdds) {
   }
 }
 
+TYPED_TEST(Kernels, GramIsTheLowerTriangle) {
+  using T = typename TypeParam::Scalar;
+  for (Size s : sizes()) {
+    s.n = s.K;
+    const Matrix<T> W = this->random(s.F, s.K, 1);
+    Framed<T> G(s.K, s.K);
+    const Matrix<double> product =
+        W.template cast<double>().transpose() * W.template cast<double>();
+    for (const int times : {1, 2}) {
+      kernels::gram<T>(Panel<const T>(W), times == 2, G.panel());
+      Matrix<double> found = G.inside();
+      found.triangularView<Eigen::StrictlyUpper>() = found.transpose();
+      this->expect_near(found, times * product, s);
+    }
+    EXPECT_TRUE(G.frame_is_intact());
+  }
+}
+
 // v − clip(S_λ(v − p)·scale), Σ and counts as their definitions say
 template <class T>
 struct Expected {

@@ -112,6 +112,63 @@ TEST(Parallel, WhatABlockThrowsComesOutWhenAllHaveEnded) {
   }
 }
 
+struct Counted {
+  std::atomic<int> times{0};
+  std::atomic<std::thread::id> by{};
+  static void add(void* context) {
+    auto& counted = *static_cast<Counted*>(context);
+    counted.by = std::this_thread::get_id();
+    ++counted.times;
+  }
+};
+
+// Offered once and done once, by another thread, which has to be there for that: it comes for
+// loops.
+TEST(Parallel, AnotherThreadRunsAnErrand) {
+  const Executor executor(2);
+  if (executor.slots() < 2) GTEST_SKIP() << "one core only";
+  Counted counted;
+  executor.offer(&Counted::add, &counted);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (counted.times == 0 && std::chrono::steady_clock::now() < limit) times_done(executor, 8, 1);
+  EXPECT_EQ(counted.times, 1);
+  EXPECT_NE(counted.by.load(), std::this_thread::get_id());
+  for (int loop = 0; loop < 100; ++loop) times_done(executor, 8, 1);
+  EXPECT_EQ(counted.times, 1);
+}
+
+TEST(Parallel, WhatIsWithdrawnIsNotDoneAnyMore) {
+  for (const Index threads : {1, 2}) {
+    const Executor executor(threads);
+    for (int i = 0; i < 200; ++i) {
+      Counted counted;  // gone after the loop: done too late would be found by the sanitizers
+      executor.offer(&Counted::add, &counted);
+      times_done(executor, 8, 1);
+      executor.withdraw();
+      EXPECT_LE(counted.times, threads - 1);
+    }
+  }
+}
+
+TEST(Parallel, AnErrandEndsBeforeItIsWithdrawn) {
+  const Executor executor(2);
+  if (executor.slots() < 2) GTEST_SKIP() << "one core only";
+  struct Slow {
+    std::atomic<bool> begun{false}, ended{false};
+  } slow;
+  const auto take_long = [](void* context) {
+    auto& it = *static_cast<Slow*>(context);
+    it.begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    it.ended = true;
+  };
+  executor.offer(take_long, &slow);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!slow.begun && std::chrono::steady_clock::now() < limit) times_done(executor, 8, 1);
+  executor.withdraw();
+  EXPECT_TRUE(slow.ended);
+}
+
 TEST(Parallel, SeveralCallersHaveTheirOwn) {
   constexpr int count = 4;
   std::vector<std::thread> callers;

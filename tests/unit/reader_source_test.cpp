@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "support/counting_reader.hpp"
@@ -138,6 +142,109 @@ TEST(Prefetch, ErrorsComeOutAndANewPassCanBegin) {
   ahead.start({.position = 60});
   EXPECT_TRUE(ahead.read(8, block));
   EXPECT_EQ(block.V(0, 0), 60);
+}
+
+// Numbers in their order, and who asked for them
+class Watched final : public Source<double> {
+ public:
+  explicit Watched(bool waits) : waits_(waits) {}
+  Index features() const override { return 1; }
+  std::optional<Index> samples() const override { return count; }
+  bool may_wait() const override { return waits_; }
+  void start(const Pass& pass) override { next_ = pass.position; }
+  bool read(Index most, SampleBlock<double>& block) override {
+    const Index n = std::min(most, count - next_);
+    block.V.resize(1, n);
+    for (Index j = 0; j < n; ++j) block.V(0, j) = double(next_++);
+    const std::lock_guard lock(mutex_);
+    readers_.insert(std::this_thread::get_id());
+    return n > 0;
+  }
+  bool was_read_by(std::thread::id reader) {
+    const std::lock_guard lock(mutex_);
+    return readers_.contains(reader);
+  }
+
+  static constexpr Index count = Index(1) << 22;  // far more than is ever read ahead
+
+ private:
+  bool waits_;
+  Index next_ = 0;
+  std::mutex mutex_;
+  std::set<std::thread::id> readers_;
+};
+
+std::vector<Index> all_of(Source<double>& source, Index most) {
+  std::vector<Index> found;
+  SampleBlock<double> block;
+  while (source.read(most, block))
+    for (Index j = 0; j < block.V.cols(); ++j) found.push_back(Index(block.V(0, j)));
+  return found;
+}
+
+TEST(Prefetch, WhoHasTimeMayReadAhead) {
+  Watched source(false);
+  PrefetchSource<double> ahead(source);
+  ahead.start({});
+  SampleBlock<double> block;
+  Index next = 0;
+  while (ahead.read(1000, block)) {
+    ASSERT_EQ(block.V(0, 0), next);
+    next += block.V.cols();
+    ahead.read_ahead();
+    // Slower than the reading thread, so that this one rests for a while.
+    if (!source.was_read_by(std::this_thread::get_id()))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(next, source.count);
+  EXPECT_TRUE(source.was_read_by(std::this_thread::get_id()));
+}
+
+TEST(Prefetch, NothingIsLostWhenOthersReadAheadMeanwhile) {
+  for (const Index most : {7, 1000, 100000}) {
+    Watched source(false);
+    PrefetchSource<double> ahead(source);
+    ahead.start({});
+    SampleBlock<double> first;
+    ASSERT_TRUE(ahead.read(most, first));
+    const std::jthread other([&](const std::stop_token& stop) {
+      while (!stop.stop_requested()) ahead.read_ahead();
+    });
+    const std::vector<Index> rest = all_of(ahead, most);
+    ASSERT_EQ(Index(rest.size()), source.count - first.V.cols());
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      ASSERT_EQ(rest[i], Index(i) + first.V.cols()) << most;
+  }
+}
+
+TEST(Prefetch, NobodyElseWaitsForAPipe) {
+  Watched source(true);
+  PrefetchSource<double> ahead(source);
+  ahead.start({});
+  SampleBlock<double> block;
+  while (ahead.read(1000, block)) ahead.read_ahead();
+  EXPECT_FALSE(source.was_read_by(std::this_thread::get_id()));
+  for (const Access access : {Access::restart, Access::once})
+    EXPECT_TRUE(make_source(5, access)->may_wait());
+  EXPECT_FALSE(make_source(5, Access::random)->may_wait());
+}
+
+TEST(Prefetch, WhatGoesWrongWhileReadingAheadComesOutAtItsPlace) {
+  ReaderSource<double> source(std::make_unique<CountingReader>(100, Access::random, 50));
+  PrefetchSource<double> ahead(source);
+  ahead.read_ahead();  // before the pass there is nothing to read
+  ahead.start({});
+  SampleBlock<double> block;
+  Index seen = 0;
+  EXPECT_THROW(
+      while (ahead.read(8, block)) {
+        seen += block.V.cols();
+        EXPECT_NO_THROW(ahead.read_ahead());
+      },
+      FileError);
+  EXPECT_LE(seen, 50);
+  EXPECT_NO_THROW(ahead.read_ahead());
+  EXPECT_THROW(ahead.read(8, block), FileError);
 }
 
 TEST(Prefetch, CanBeDroppedInTheMiddle) {

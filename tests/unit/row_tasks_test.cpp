@@ -43,6 +43,14 @@ TEST(RowTasks, PanelsCoverAllRowsOnceInTheirOrder) {
   }
 }
 
+TEST(RowTasks, HalvesAreTwoTasksOfFewRowsAndNeverMoreThan64) {
+  EXPECT_EQ(panels_of(RowTasks::halves(1)), (std::vector<Panel>{{0, 0, 1}}));
+  EXPECT_EQ(panels_of(RowTasks::halves(361)), (std::vector<Panel>{{0, 0, 192}, {1, 192, 169}}));
+  EXPECT_EQ(RowTasks::halves(64 * 512).count(), 64);
+  EXPECT_EQ(RowTasks::halves(64 * 512 + 1).count(), 64);  // of 513 rows, in panels of 512 and 1
+  EXPECT_EQ(panels_of(RowTasks::halves(64 * 512 + 1))[1], (Panel{0, 512, 1}));
+}
+
 TEST(RowTasks, APanelStaysInTheCacheAndAllAreAboutTheSame) {
   // 128·1024 numbers: 128 rows of 1024 in a panel, 8 panels for 1000 rows
   EXPECT_EQ(RowTasks(1000, 1024).panel_rows(), 128);

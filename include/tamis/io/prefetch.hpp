@@ -1,4 +1,5 @@
-// Reads ahead in a thread of its own, so that reading and computing go on at the same time.
+// Reads ahead, so that reading and computing go on at the same time: in a thread of its own, and
+// where somebody has time for it in his, before that one has to come and take a core from others.
 #pragma once
 
 #include <memory>
@@ -24,6 +25,7 @@ class PrefetchSource final : public Source<T> {
   // The same blocks as the source would give, if `most` stays the same during a pass; otherwise
   // the same samples. What the source throws comes out here, at its place in the stream.
   bool read(Index most, SampleBlock<T>& block) override;
+  void read_ahead() override;
 
  private:
   struct Ahead;

@@ -27,6 +27,7 @@ class ReaderSource final : public Source<T> {
   // A share is sought where any sample can be; otherwise the samples of others are read, too, and
   // left out.
   bool can_be_shared() const override { return true; }
+  bool may_wait() const override { return reader_->access() != Access::random; }
   // With random access a shuffled pass is a uniformly chosen order of all samples. Otherwise it is
   // made by drawing from a window that moves over the stream.
   void start(const Pass& pass) override;

@@ -69,6 +69,13 @@ class Source {
   // kept.
   virtual bool read(Index most, SampleBlock<T>& block) = 0;
 
+  // A read may take as long as somebody else likes: of a pipe, of a camera.
+  virtual bool may_wait() const { return true; }
+
+  // From another thread, at any time but while a pass is started: an occasion to do some of the
+  // work of reads to come. It may not throw: what goes wrong is for those reads to tell.
+  virtual void read_ahead() {}
+
   // From another thread: nobody wants what is being read any more. A read that would wait for long
   // throws Interrupted instead.
   virtual void cancel() {}
