@@ -95,7 +95,12 @@ struct Team::State {
     unfinished.fetch_sub(1, std::memory_order_acq_rel);
   }
 
-  bool run_errand() {
+  // A block, or if there is none an errand
+  bool do_something(int thread) {
+    if (const auto block = take(false)) {
+      do_block(*block, thread);
+      return true;
+    }
     auto expected = Offer::open;
     if (offer.load(std::memory_order_relaxed) != expected ||
         !offer.compare_exchange_strong(expected, Offer::taken, std::memory_order_acq_rel))
@@ -108,13 +113,11 @@ struct Team::State {
   void help(int thread) {
     auto last = Clock::now();
     for (int looks = 1; !closed.load(std::memory_order_relaxed); ++looks) {
-      if (const auto block = take(false)) {
-        do_block(*block, thread);
+      if (do_something(thread)) {
         last = Clock::now();
         looks = 0;
         continue;
       }
-      if (run_errand()) continue;
       pause();
       if (looks % looks_per_yield != 0) continue;
       std::this_thread::yield();  // to a thread that reads, or to another process

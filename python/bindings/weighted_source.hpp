@@ -35,7 +35,7 @@ class WeightedSource final : public Source<T> {
     next_ += block.size();
     return true;
   }
-  void read_ahead() override { source_.read_ahead(); }
+  void read_ahead() noexcept override { source_.read_ahead(); }
   void cancel() override { source_.cancel(); }
 
  private:

@@ -218,7 +218,7 @@ bool PrefetchSource<T>::read(Index most, SampleBlock<T>& block) {
 }
 
 template <class T>
-void PrefetchSource<T>::read_ahead() {
+void PrefetchSource<T>::read_ahead() noexcept {
   if (ahead_) ahead_->help();
 }
 

@@ -25,7 +25,7 @@ class PrefetchSource final : public Source<T> {
   // The same blocks as the source would give, if `most` stays the same during a pass; otherwise
   // the same samples. What the source throws comes out here, at its place in the stream.
   bool read(Index most, SampleBlock<T>& block) override;
-  void read_ahead() override;
+  void read_ahead() noexcept override;
 
  private:
   struct Ahead;

@@ -73,8 +73,8 @@ class Source {
   virtual bool may_wait() const { return true; }
 
   // From another thread, at any time but while a pass is started: an occasion to do some of the
-  // work of reads to come. It may not throw: what goes wrong is for those reads to tell.
-  virtual void read_ahead() {}
+  // work of reads to come. What goes wrong is for those reads to tell.
+  virtual void read_ahead() noexcept {}
 
   // From another thread: nobody wants what is being read any more. A read that would wait for long
   // throws Interrupted instead.
