@@ -46,7 +46,8 @@ def short_loops(sections):
     alone = (row["phases"]["reduce"] + row["phases"]["update"]) / row["batches"]
     return f"""Reduce and update, {alone * 1e6:.0f} µs per mini-batch there, are loops of a few microseconds when a dictionary has a few hundred
 rows. Two threads are faster at them only where cores hand over quickly what they wrote, so both ways are tried in turns
-while it runs, and the faster one is taken."""
+while it runs, and the faster one is taken. A thread that has nothing else to do then reads what comes next. Of a fit
+with one thread the reading is done by another one, on a core that two threads need: this counts against two."""
 
 
 def statistics(sections):
