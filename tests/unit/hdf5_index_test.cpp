@@ -44,8 +44,9 @@ std::string chunk_tree(int kind, int record) {
 }
 
 std::string old_layout_message(int version, std::uint64_t at) {
-  if (version == 3) return "\3\2\3"s + number(at, 8) + zeros(12);
-  return number(std::uint64_t(version), 1) + "\3\2"s + zeros(5) + number(at, 8) + zeros(12);
+  const std::string sizes = number(2, 4) + number(3, 4) + number(8, 4);
+  if (version == 3) return "\3\2\3"s + number(at, 8) + sizes;
+  return number(std::uint64_t(version), 1) + "\3\2"s + zeros(5) + number(at, 8) + sizes;
 }
 std::string old_node(int level) {
   return "TREE\1"s + number(std::uint64_t(level), 1) + zeros(2 + 16 + 32);
@@ -124,11 +125,12 @@ TEST_F(Hdf5Index, OldTrees) {
   EXPECT_FALSE(sound(old_node(0)));  // of which array?
   for (const int version : {1, 2, 3}) {
     const std::uint64_t root = index + std::uint64_t(100 * version);
-    EXPECT_TRUE(learn(layout, old_layout_message(version, root)));
-    EXPECT_FALSE(learn(layout, old_layout_message(version, root), object + 500));
+    const std::uint64_t array = object + std::uint64_t(version);
+    EXPECT_TRUE(learn(layout, old_layout_message(version, root), array));
+    EXPECT_FALSE(learn(layout, old_layout_message(version, root), array + 500));
     EXPECT_TRUE(sound(old_node(0), root));
     EXPECT_FALSE(sound(old_node(1), root));
-    EXPECT_TRUE(learn(layout, old_layout_message(version, ~std::uint64_t(0)), object + 500));
+    EXPECT_TRUE(learn(layout, old_layout_message(version, ~std::uint64_t(0)), array + 600));
   }
   EXPECT_TRUE(learn(layout, "\3\1"s + zeros(16)));  // not in chunks
   EXPECT_FALSE(sound("SNOD\1\0\1\0"s + zeros(39)));
@@ -138,8 +140,35 @@ TEST_F(Hdf5Index, OldTrees) {
 TEST_F(Hdf5Index, SizesThatAreNotThoseOfTheChunks) {
   EXPECT_TRUE(learn(layout, layout_message(fixed)));
   EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5)));  // of which array?
-  EXPECT_TRUE(learn(sizes, number(2, 1) + number(1, 1) + number(0, 2) + number(9, 8)));
-  EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5)));
+  EXPECT_FALSE(learn(sizes, number(2, 1) + number(1, 1) + number(0, 2) + number(9, 8)));
+  const std::string single = number(2, 4);
+  for (const std::string& layout_of_chunks :
+       {layout_message(fixed, index + 8), layout_message(one_chunk), old_layout_message(1, 2000),
+        old_layout_message(3, ~std::uint64_t(0))}) {
+    hdf5::Indexes others;
+    const auto learn_other = [&](Message type, const std::string& body, std::uint64_t of) {
+      return others.learn(of, type, bytes_of(body), usual_place);
+    };
+    EXPECT_TRUE(learn_other(sizes, single, object));
+    EXPECT_FALSE(learn_other(layout, layout_of_chunks, object));
+    EXPECT_TRUE(learn_other(layout, layout_of_chunks, object + 8));
+    EXPECT_FALSE(learn_other(sizes, single, object + 8));
+  }
+}
+
+// The library keeps what it once read.
+TEST_F(Hdf5Index, OnePurposeForEachPlace) {
+  const auto info = [](std::uint64_t heap, std::uint64_t by_name, std::uint64_t by_number) {
+    return number(0, 1) + number(2, 1) + number(heap, 8) + number(by_name, 8) +
+           number(by_number, 8);
+  };
+  EXPECT_TRUE(learn(link_info, info(500, 600, 700)));
+  EXPECT_TRUE(learn(link_info, info(500, 600, 700)));
+  EXPECT_FALSE(learn(link_info, info(500, 700, 600)));
+  EXPECT_FALSE(learn(link_info, info(500, 900, 900)));
+  EXPECT_FALSE(learn(layout, layout_message(tree, 600)));
+  EXPECT_TRUE(learn(layout, layout_message(tree), object + 8));
+  EXPECT_FALSE(learn(link_info, info(500, index, 700)));
 }
 
 TEST_F(Hdf5Index, TheFirstMessageOfAKind) {

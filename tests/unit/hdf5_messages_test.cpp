@@ -30,6 +30,9 @@ std::string names(int version, std::uint64_t size) {
   return type_head(version, 8, 2, size) + integer(size) + members + zeros(int(2 * size));
 }
 
+// The sizes of a chunk, and the bytes of an entry
+std::string chunk(int bytes) { return number(5, bytes) + number(3, bytes) + number(8, bytes); }
+
 struct Message {
   const char* name;
   std::uint64_t type;
@@ -64,14 +67,17 @@ std::vector<Message> messages() {
       {"no fill value", 5, "\3\0"s},
       {"link", 6, "\1\0\4name"s + address},
       {"soft link", 6, "\1\x1d\1"s + zeros(9) + number(4, 2) + "name" + number(5, 2) + "other"},
+      {"link into another file", 6, "\1\x8\x40\4name"s + number(9, 2) + "\0a.h5\0/x\0"s},
+      {"link of another program", 6, "\1\x8\x41\4name"s + number(3, 2) + "any"},
       {"files", 7, "\1\0\0\0\2\0\2\0"s + address + zeros(48)},
       {"layout 1, compact", 8, "\1\2\0"s + zeros(5 + 8) + number(5, 4) + "value"},
       {"layout 1, contiguous", 8, "\1\2\1"s + zeros(5) + address + zeros(8)},
       {"layout 3, compact", 8, "\3\0"s + number(5, 2) + "value"},
       {"layout 3, contiguous", 8, "\3\1"s + address + length},
-      {"layout 3, chunked", 8, "\3\2\3"s + address + zeros(12)},
-      {"layout 4, one chunk", 8, "\4\2\2\3\2"s + zeros(6) + "\1"s + length + zeros(4) + address},
-      {"layout 4, tree", 8, "\4\2\0\3\2"s + zeros(6) + "\5"s + zeros(6) + address},
+      {"layout 3, chunked", 8, "\3\2\3"s + address + chunk(4)},
+      {"layout 1, chunked", 8, "\1\3\2"s + zeros(5) + address + chunk(4)},
+      {"layout 4, one chunk", 8, "\4\2\2\3\2"s + chunk(2) + "\1"s + length + zeros(4) + address},
+      {"layout 4, tree", 8, "\4\2\0\3\2"s + chunk(2) + "\5"s + zeros(6) + address},
       {"layout 4, elsewhere", 8, "\4\3"s + address + zeros(4)},
       {"filter, version 1", 11,
        "\1\1"s + zeros(6) + number(1, 2) + number(5, 2) + zeros(2) + number(1, 2) +
@@ -127,6 +133,33 @@ TEST(Hdf5Messages, LargerThanTheyMayBecome) {
   EXPECT_FALSE(sound(5, 4));
 }
 
+// The library keeps 32 bits of the size of a chunk, and of their number what there is room for.
+TEST(Hdf5Messages, ChunksThatNobodyHas) {
+  const auto old = [](const std::string& sizes, int dimensions) {
+    const std::string body = "\3\2" + number(std::uint64_t(dimensions), 1) + zeros(8) + sizes;
+    return hdf5::holds_what_it_says(8, 0, bytes_of(body), eight);
+  };
+  EXPECT_TRUE(old(chunk(4), 3));
+  EXPECT_FALSE(old(number(0, 4) + number(3, 4) + number(8, 4), 3));
+  EXPECT_FALSE(old(number(8, 4), 1));  // of no dimensions
+  std::string many;
+  for (int i = 0; i < 34; ++i) many += number(1, 4);
+  EXPECT_TRUE(old(many, 33));
+  EXPECT_FALSE(old(many, 34));
+  const auto newer = [](std::uint64_t size, int bytes) {
+    const std::string body = "\4\2\0\2"s + number(std::uint64_t(bytes), 1) + number(size, bytes) +
+                             number(8, bytes) + "\3\x0a" + zeros(8);
+    return hdf5::holds_what_it_says(8, 0, bytes_of(body), eight);
+  };
+  EXPECT_TRUE(newer(5, 1));
+  EXPECT_TRUE(newer(0xffffffff, 4));
+  EXPECT_TRUE(newer(0xffffffff, 8));
+  EXPECT_FALSE(newer(std::uint64_t(1) << 32, 8));
+  EXPECT_FALSE(newer(0, 4));
+  EXPECT_FALSE(newer(5, 0));
+  EXPECT_FALSE(newer(5, 9));
+}
+
 TEST(Hdf5Messages, NamesOfAnotherSizeThanTheirNumbers) {
   std::string body = names(3, 4);
   body[4] = 5;  // bytes of an entry
@@ -175,15 +208,22 @@ TEST(Hdf5Messages, WhatNobodyCanHold) {
   refused(3, type_head(1, 13, 0, 4));            // a kind that there is not
   refused(4, number(0xffffffff, 4));
   refused(5, "\3\x20"s + number(0xffffffff, 4));
-  refused(6, "\2\0\4name"s + zeros(8));            // a link of another version
-  refused(6, "\1\x20\4name"s + zeros(8));          // with an unknown flag
-  refused(6, "\1\x8\2\4name"s + zeros(8));         // of an unknown kind
-  refused(6, "\1\x10\2\4name"s + zeros(8));        // in an unknown encoding
-  refused(6, "\1\0\0"s + zeros(8));                // without a name
-  refused(6, "\1\x8\1\4name"s + zeros(2));         // to nowhere
+  refused(6, "\2\0\4name"s + zeros(8));                           // a link of another version
+  refused(6, "\1\x20\4name"s + zeros(8));                         // with an unknown flag
+  refused(6, "\1\x8\2\4name"s + zeros(8));                        // of an unknown kind
+  refused(6, "\1\x10\2\4name"s + zeros(8));                       // in an unknown encoding
+  refused(6, "\1\0\0"s + zeros(8));                               // without a name
+  refused(6, "\1\x8\1\4name"s + zeros(2));                        // to nowhere
+  refused(6, "\1\x8\x40\4name"s + zeros(2));                      // to no file
+  refused(6, "\1\x8\x40\4name"s + number(2, 2));                  // to a file without an object
+  refused(6, "\1\x8\x40\4name"s + number(8, 2) + "\0a.h5\0/x"s);  // whose name does not end
+  refused(6, "\1\x8\x41\4name"s + zeros(2));
   refused(8, "\4\2\0\2\1"s + zeros(2) + "\x09"s);  // chunks found by an unknown index
-  refused(24, zeros(17));                          // a part of the library's memory
-  refused(3, "\3\1"s + zeros(8), 2);               // in the table of shared messages
+  refused(15, "\0"s + zeros(8) + "\x9");           // parts that the library has no room for
+  refused(15, "\0"s + zeros(8) + "\0"s);
+  refused(15, "\1"s + zeros(8) + "\1");
+  refused(24, zeros(17));             // a part of the library's memory
+  refused(3, "\3\1"s + zeros(8), 2);  // in the table of shared messages
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "io/hdf5/cursor.hpp"
@@ -19,12 +20,14 @@ class Entries {
 
  private:
   struct Entry {
-    std::uint64_t bytes = 0;                    // as its type says, 0: not known yet
-    std::uint64_t type_at = 0;                  // the object that has the type, if not this
-    std::array<std::uint64_t, 2> fill_bytes{};  // of two kinds of messages, 0: has none
+    std::optional<std::uint64_t> bytes;    // as its type says
+    std::optional<std::uint64_t> type_at;  // the object that has the type, if not this
+    // Of two kinds of messages with a value, and of chunks; 0: has none
+    std::array<std::optional<std::uint64_t>, 3> others;
   };
 
-  bool learn_type(std::uint64_t object, bool elsewhere, Bytes body, Place place);
+  bool learn_type(std::uint64_t object, std::uint64_t bytes);
+  bool learn_shared(std::uint64_t object, std::uint64_t type_at);
   bool agrees(const Entry& entry) const;
 
   std::map<std::uint64_t, Entry> entries_;                  // of each object

@@ -4,11 +4,11 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "io/hdf5/cursor.hpp"
 #include "io/hdf5/old_tree.hpp"
+#include "io/hdf5/tree.hpp"
 
 namespace tamis::hdf5 {
 
@@ -24,8 +24,9 @@ class Indexes {
  private:
   // How the list of an array's chunks is written. The library takes the first message of a kind.
   struct Chunks {
-    std::vector<std::uint64_t> most;   // entries in each dimension, when it has grown
+    std::optional<std::vector<std::uint64_t>> most;  // entries in each dimension, when it has grown
     std::vector<std::uint64_t> chunk;  // and of a chunk, with the bytes of an entry behind them
+    bool has_layout = false;           // which need not be in chunks
     std::uint64_t bytes = 0;           // of a chunk
     std::optional<bool> filtered;
 
@@ -34,26 +35,36 @@ class Indexes {
     bool fits(std::uint64_t list_packed, std::uint64_t entry, NumberSizes sizes) const {
       return list_packed == (packed() ? 1 : 0) && entry == entry_bytes(sizes);
     }
+    bool agree() const;                         // in the number of dimensions, as far as known
     bool has_all(std::uint64_t entries) const;  // as a list with so many
   };
-  using Addresses = std::map<std::uint64_t, std::uint64_t>;
+
+  // What is at a place, and of whom: the library keeps what it once read, and would take it for
+  // something else that is said to be there.
+  struct Purpose {
+    enum Kind { links_by_name, links_by_number, long_links, chunks };
+    Kind kind = chunks;
+    std::uint64_t owner = 0;  // the heap in which the links are, or the array
+    bool operator==(const Purpose&) const = default;
+  };
+  bool learn_purpose(std::uint64_t at, Purpose purpose) {
+    return purposes_.emplace(at, purpose).first->second == purpose;
+  }
 
   bool learn_sizes(std::uint64_t object, Bytes body, Place place);
   bool learn_layout(std::uint64_t object, Bytes body, Place place);
-  bool learn_old_layout(std::uint64_t object, Bytes body, Place place);
   bool learn_filters(std::uint64_t object, Bytes body);
   bool learn_links(Bytes body, Place place);
 
   const Chunks* chunks_at(std::uint64_t at) const;
-  bool sound_heap(Bytes bytes, Place place, const Read& more);
+  bool sound_heap(Bytes bytes, std::uint64_t at, Place place, const Read& more);
   bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place, const Read& more) const;
   bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
   bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
 
-  std::map<std::uint64_t, Chunks> chunks_;  // of each object
-  Addresses object_of_;                     // whose chunks an index has
-  Addresses heap_of_;                       // in which the links of a tree are
-  std::set<std::uint64_t> long_links_;      // trees in which a heap has them
+  std::map<std::uint64_t, Chunks> chunks_;     // of each object
+  std::map<std::uint64_t, Purpose> purposes_;  // of each tree and each list
   OldTrees old_trees_;
 };
 

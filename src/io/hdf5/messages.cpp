@@ -1,8 +1,8 @@
 #include "io/hdf5/messages.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "io/hdf5/layout.hpp"
 #include "io/hdf5/types.hpp"
 
 namespace tamis::hdf5 {
@@ -41,10 +41,18 @@ std::uint64_t size_of_fill_value(Cursor& in) {
 void old_fill_value(Cursor& in, NumberSizes) { in.skip(size_of_old_fill_value(in)); }
 void fill_value(Cursor& in, NumberSizes) { in.skip(size_of_fill_value(in)); }
 
+// What a link into another file leads to: flags, the file, the object. The library looks for the
+// ends of both names, wherever these are.
+void external_link(Cursor& in) {
+  in.skip(1);
+  in.text();
+  in.text();
+}
+
 // Where the library refuses a link, it frees what it never had: also what it would not understand
 // must not reach it.
 void link(Cursor& in, NumberSizes sizes) {
-  enum Kind : std::uint64_t { hard, soft, first_of_users = 64 };
+  enum Kind : std::uint64_t { hard, soft, external = 64 };  // and more, of other programs
   constexpr std::uint64_t has_kind = 8, has_order = 4, has_encoding = 0x10, all = 0x1f;
   const auto version = in.number(1), flags = in.number(1);
   const auto kind = (flags & has_kind) != 0 ? in.number(1) : hard;
@@ -52,61 +60,20 @@ void link(Cursor& in, NumberSizes sizes) {
   const auto encoding = (flags & has_encoding) != 0 ? in.number(1) : 0;
   const auto name = in.number(std::size_t(1) << (flags & 3));
   in.skip(name);
-  const auto value = kind == hard ? sizes.address : in.number(2);
-  in.skip(value);
-  const bool known = kind == hard || kind == soft || kind >= first_of_users;
-  if (version != 1 || flags > all || !known || encoding > 1 || name == 0) in.fail();
-  if (kind == soft && value == 0) in.fail();
+  const Bytes value = in.take(kind == hard ? sizes.address : in.number(2));
+  const bool known = kind == hard || kind == soft || kind >= external;
+  if (version != 1 || flags > all || !known || encoding > 1 || name == 0 || value.empty())
+    return in.fail();
+  if (kind != external) return;
+  Cursor place(value);
+  external_link(place);
+  if (!place.ok()) in.fail();
 }
 
 void external_files(Cursor& in, NumberSizes sizes) {
   in.skip(6);
   const auto used = in.number(2);
   in.skip(sizes.address + used * 3 * sizes.length);
-}
-
-enum class Layout : std::uint64_t { compact, contiguous, chunked, elsewhere };
-
-void old_layout(Cursor& in, NumberSizes sizes) {
-  const auto dimensions = in.number(1);
-  const auto layout = Layout(in.number(1));
-  in.skip(5);
-  if (layout != Layout::compact) in.skip(sizes.address);
-  in.skip(4 * dimensions);
-  if (layout == Layout::compact) in.skip(in.number(4));
-}
-
-void chunks(Cursor& in, std::uint64_t version, NumberSizes sizes) {
-  if (version < 4) {
-    const auto dimensions = in.number(1);
-    in.skip(sizes.address + 4 * dimensions);
-    return;
-  }
-  const auto flags = in.number(1), dimensions = in.number(1), bytes_of_size = in.number(1);
-  in.skip(dimensions * bytes_of_size);
-  constexpr std::uint64_t one_chunk = 1, packed = 2;
-  constexpr std::array<std::uint64_t, 6> bytes_of_index{0, 0, 0, 1, 5, 6};
-  const auto index = in.number(1);
-  if (index >= bytes_of_index.size()) return in.fail();
-  in.skip(bytes_of_index[index]);
-  if (index == one_chunk && (flags & packed) != 0) in.skip(sizes.length + 4);
-  in.skip(sizes.address);
-}
-
-void layout(Cursor& in, NumberSizes sizes) {
-  const auto version = in.number(1);
-  if (version < 3) return old_layout(in, sizes);
-  switch (Layout(in.number(1))) {
-    case Layout::compact:
-      return in.skip(in.number(2));
-    case Layout::contiguous:
-      return in.skip(sizes.address + sizes.length);
-    case Layout::chunked:
-      return chunks(in, version, sizes);
-    case Layout::elsewhere:
-      return in.skip(sizes.address + 4);
-  }
-  in.fail();
 }
 
 void filters(Cursor& in, NumberSizes) {
@@ -164,7 +131,16 @@ void file_space(Cursor& in, NumberSizes sizes) {
 void comment(Cursor& in, NumberSizes) { in.text(); }
 void old_time(Cursor& in, NumberSizes) { in.skip(16); }
 void new_time(Cursor& in, NumberSizes) { in.skip(8); }
-void shared_table(Cursor& in, NumberSizes sizes) { in.skip(2 + sizes.address); }
+
+// The library has room for so many parts of the table of shared messages.
+void shared_table(Cursor& in, NumberSizes sizes) {
+  constexpr std::uint64_t most = 8;
+  const auto version = in.number(1);
+  in.skip(sizes.address);
+  const auto parts = in.number(1);
+  if (version != 0 || parts == 0 || parts > most) in.fail();
+}
+
 void tree_sizes(Cursor& in, NumberSizes) { in.skip(7); }
 void references(Cursor& in, NumberSizes) { in.skip(5); }
 void refused(Cursor& in, NumberSizes) { in.fail(); }
@@ -190,7 +166,7 @@ constexpr Check checks[] = {
     {message::fill_value, fill_value},
     {message::link, link},
     {message::external_files, external_files},
-    {message::layout, layout},
+    {message::layout, skip_layout},
     {message::filters, filters},
     {0x0a, group_info},
     {0x0d, comment},
