@@ -30,6 +30,7 @@ class ChunkCheck {
   void set_chunks_per_row();
   void check_row(const H5::DataSet& dataset, hsize_t row);
   bool right_size(const H5::DataSet& dataset, const std::vector<hsize_t>& offset);
+  void undo_filters_after(std::size_t filter, std::uint32_t skipped);
   bool sticks_out(const std::vector<hsize_t>& offset) const;
 
   std::string name_;
@@ -38,12 +39,13 @@ class ChunkCheck {
   std::optional<unsigned> deflate_;  // its place among the filters
   std::uint32_t checksums_ = 0;      // a bit for the place of each
   std::uint32_t others_ = 0;         // of which only the library knows what comes out
+  std::vector<std::size_t> widths_;  // of entries that a filter shuffles, 1: it does not
   hsize_t bytes_ = 0;                // of the entries of a chunk
   hsize_t file_bytes_ = 0;
   hsize_t begin_ = 0, end_ = 0;  // rows of chunks that were looked at
   unsigned options_ = 0;         // of chunks
   hsize_t chunks_per_row_ = 1;
-  std::vector<unsigned char> packed_;
+  std::vector<unsigned char> packed_, shuffled_;
 };
 
 }  // namespace tamis

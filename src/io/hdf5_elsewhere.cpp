@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "io/hdf5.hpp"
+#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_disk.hpp"
 
 namespace tamis {
@@ -93,8 +94,14 @@ class Elsewhere {
     const std::string found = name == "." ? file : find_file(name, file);
     const H5::DataSet source = open_source(found, array, file);
     check_extent(created, i, source, fmt::format("{}:{}", found, array));
-    check_stored(source, found);
+    if (sources_.emplace(found, array).second) check_source(source, found + ":" + array);
     add(source);
+  }
+
+  // Nobody else looks at what the library reads there on its own.
+  static void check_source(const H5::DataSet& source, const std::string& name) {
+    check_stored(source, source.getFileName());
+    ChunkCheck(source, name).check_all(source);
   }
 
   static H5::DataSet open_source(const std::string& path, const std::string& array,
@@ -175,6 +182,7 @@ class Elsewhere {
   }
 
   std::set<Name> begun_, finished_;
+  std::set<Name> sources_;  // that were looked through
   std::set<std::string> files_;
   std::uintmax_t bytes_ = 0;
 };

@@ -107,9 +107,16 @@ TEST_F(Hdf5Packed, WithOtherFilters) {
   const auto shuffle = [](H5::DSetCreatPropList& properties) { properties.setShuffle(); };
   const auto deflate = [](H5::DSetCreatPropList& properties) { properties.setDeflate(1); };
   const auto nbit = [](H5::DSetCreatPropList& properties) { properties.setNbit(); };
-  const std::vector<std::vector<Filters>> pipelines = {
-      {},     {checksum},      {shuffle, deflate, checksum}, {checksum, deflate},
-      {nbit}, {nbit, deflate}, {checksum, checksum}};
+  const std::vector<std::vector<Filters>> pipelines = {{},
+                                                       {checksum},
+                                                       {shuffle, deflate, checksum},
+                                                       {checksum, deflate},
+                                                       {deflate, shuffle},
+                                                       {deflate, shuffle, checksum},
+                                                       {checksum, deflate, checksum, shuffle},
+                                                       {nbit},
+                                                       {nbit, deflate},
+                                                       {checksum, checksum}};
   for (const auto& pipeline : pipelines) {
     SCOPED_TRACE(pipeline.size());
     std::filesystem::remove(path);
@@ -124,6 +131,45 @@ TEST_F(Hdf5Packed, WithOtherFilters) {
     H5Pset_filter(properties.getId(), H5Z_FILTER_DEFLATE, 0, 1, std::array{1U}.data());
   });
   expect_unreadable(path, {"packed twice"});
+}
+
+// Something else than what seems to be there is unpacked, if the library puts it in order before.
+TEST_F(Hdf5Packed, ShuffledAfterwards) {
+  add("data", [](H5::DSetCreatPropList& properties) {
+    properties.setDeflate(1);
+    properties.setShuffle();
+  });
+  EXPECT_EQ(read_file(path), expected());
+  for (const std::size_t floats : {40, 39}) {
+    std::string bytes = packed(floats), shuffled;
+    for (std::size_t byte = 0; byte < 4; ++byte)
+      for (std::size_t i = byte; i < bytes.size() / 4 * 4; i += 4) shuffled += bytes[i];
+    shuffled += bytes.substr(shuffled.size());
+    set_last_chunk(shuffled);
+    if (floats == 40)
+      EXPECT_EQ(read_file(path), expected());
+    else
+      expect_unreadable(path, {"chunk of sample 4", "size"});
+  }
+  set_last_chunk(packed(40));  // in the order in which it would be right without
+  expect_unreadable(path, {"chunk of sample 4", "size"});
+  set_last_chunk(packed(40) + "x", 2);  // a new size: otherwise the library keeps what it said
+  EXPECT_EQ(read_file(path), expected());
+}
+
+// The library takes it off before it looks how much there is.
+TEST_F(Hdf5Packed, ShorterThanItsChecksum) {
+  for (const bool first : {true, false}) {
+    std::filesystem::remove(path);
+    add("data", [&](H5::DSetCreatPropList& properties) {
+      if (first) properties.setFletcher32();
+      properties.setNbit();
+      if (!first) properties.setFletcher32();
+    });
+    EXPECT_EQ(read_file(path), expected());
+    set_last_chunk("ab");
+    expect_unreadable(path, {"chunk of sample 4", "size"});
+  }
 }
 
 // Each chunk says which filters were left out.
@@ -186,6 +232,21 @@ TEST_F(Hdf5Packed, ListsOfChunks) {
       }
       EXPECT_EQ(read_file(path), Matrix<double>::Constant(3, 3000, 0.5));
     }
+}
+
+// What a virtual array finds in chunks of others, the library unpacks by itself.
+TEST_F(Hdf5Packed, BehindAVirtualArray) {
+  add("data", [](H5::DSetCreatPropList& properties) { properties.setDeflate(1); });
+  edit([&](H5::H5File& file) {
+    const Sizes shape{8, 4, 5};
+    const H5::DataSpace space(3, shape.data());
+    H5::DSetCreatPropList properties;
+    H5Pset_virtual(properties.getId(), space.getId(), ".", "data", space.getId());
+    file.createDataSet("other", H5::PredType::NATIVE_FLOAT, space, properties);
+  });
+  EXPECT_EQ(read_file(path + ":/other"), expected());
+  set_last_chunk(packed(39));
+  expect_file_error([&] { read_file(path + ":/other"); }, path, {"chunk of sample 4", "size"});
 }
 
 TEST_F(Hdf5Packed, InAModel) {
