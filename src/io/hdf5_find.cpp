@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <new>
 #include <vector>
@@ -27,17 +28,35 @@ H5::H5File open_file(const std::string& path) {
   }
 }
 
+// A file can say in a few bytes that it has the same links, or the same long name, again and again.
+struct Room {
+  std::size_t objects = 10000, links = 1000000, bytes_of_names = 16 << 20;
+
+  // Whether there was enough for one more
+  static bool take(std::size_t& room, std::size_t wanted) {
+    const bool enough = wanted <= room;
+    room -= std::min(wanted, room);
+    return enough;
+  }
+};
+
 struct Names {
+  Room& room;
+  std::size_t bytes_before = 0;  // of what comes in front of each
   std::vector<std::string> found;
   bool no_memory = false;
 };
 
 // Nothing may be thrown through the library.
 herr_t collect_name(hid_t, const char* name, const H5L_info_t* info, void* names) {
-  auto& [found, no_memory] = *static_cast<Names*>(names);
+  constexpr herr_t go_on = 0, enough = 1;
+  auto& [room, bytes_before, found, no_memory] = *static_cast<Names*>(names);
   try {
-    if (info->type == H5L_TYPE_HARD) found.emplace_back(name);
-    return 0;
+    if (!room.take(room.links, 1)) return enough;
+    if (info->type != H5L_TYPE_HARD) return go_on;
+    if (!room.take(room.bytes_of_names, bytes_before + std::strlen(name))) return enough;
+    found.emplace_back(name);
+    return go_on;
   } catch (const std::bad_alloc&) {
     no_memory = true;
     return -1;
@@ -55,7 +74,7 @@ struct Dataset {
 class Contents {
  public:
   Contents(H5::H5File& file, const std::string& path) : file_(file), path_(path) {
-    look_into("", 0);
+    look_into("", 0, 0);
   }
 
   const std::vector<Dataset>& datasets() const { return datasets_; }
@@ -63,20 +82,26 @@ class Contents {
 
  private:
   static constexpr int deepest_group = 64;  // that is looked into
-  static constexpr std::size_t most_objects = 10000, most_unreadable = 100;
+  static constexpr std::size_t most_unreadable = 100;
 
-  void look_into(const std::string& group, int depth) {
+  // With so many links in the groups above, among which it is found
+  void look_into(const std::string& group, int depth, std::size_t links) {
+    const std::size_t room = room_.links;
     std::vector<std::string> names;
     if (!readable(group, [&] { names = names_in(group); })) return;
+    links += room - room_.links;
     for (const std::string& name : names) {
-      if (++seen_ > most_objects || unreadable_ > most_unreadable) complete_ = false;
+      if (!room_.take(room_.objects, 1)) complete_ = false;
       if (!complete_) return;
       H5O_type_t kind = H5O_TYPE_UNKNOWN;
-      readable(group + name, [&] {
+      const bool is_readable = readable(group + name, [&] {
         kind = file_.childObjType(group + name);
         if (kind == H5O_TYPE_DATASET) add(group + name);
       });
-      if (kind == H5O_TYPE_GROUP && depth < deepest_group) look_into(group + name + "/", depth + 1);
+      // All links are looked through anew.
+      if (!is_readable && !room_.take(room_.links, links)) complete_ = false;
+      if (kind == H5O_TYPE_GROUP && depth < deepest_group)
+        look_into(group + name + "/", depth + 1, links);
     }
   }
 
@@ -88,7 +113,7 @@ class Contents {
       return true;
     } catch (const H5::Exception&) {
       datasets_.push_back({.name = name, .usable = false, .unreadable = true});
-      ++unreadable_;
+      if (++unreadable_ > most_unreadable) complete_ = false;
       file_ = open_file(path_);
       return false;
     }
@@ -102,13 +127,14 @@ class Contents {
 
   // Sorted by us: for its own order the library makes a table, and frees all of it also when only a
   // part was filled.
-  std::vector<std::string> names_in(const std::string& group) const {
-    Names names;
+  std::vector<std::string> names_in(const std::string& group) {
+    Names names{.room = room_, .bytes_before = group.size(), .found = {}};
     const H5::Group opened = file_.openGroup("/" + group);
     const herr_t problem =
         H5Literate(opened.getId(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect_name, &names);
     if (names.no_memory) throw std::bad_alloc();
     if (problem < 0) throw H5::GroupIException("names_in", "damaged");
+    if (problem > 0) complete_ = false;
     std::ranges::sort(names.found);
     return names.found;
   }
@@ -116,9 +142,18 @@ class Contents {
   H5::H5File& file_;
   const std::string& path_;
   std::vector<Dataset> datasets_;
-  std::size_t seen_ = 0, unreadable_ = 0;
+  Room room_;
+  std::size_t unreadable_ = 0;
   bool complete_ = true;
 };
+
+std::string printed(const Dataset& dataset) {
+  constexpr std::size_t longest = 1000;
+  const std::string name = dataset.name.size() <= longest
+                               ? "/" + dataset.name
+                               : fmt::format("one with a name of {} bytes", dataset.name.size());
+  return name + (dataset.unreadable ? " (damaged, or of a kind that is not read)" : "");
+}
 
 std::string listed(const Contents& contents) {
   const std::vector<Dataset>& datasets = contents.datasets();
@@ -127,9 +162,7 @@ std::string listed(const Contents& contents) {
   if (datasets.empty()) return "there are none in this file" + rest;
   std::vector<std::string> names;
   names.reserve(datasets.size());
-  for (const Dataset& dataset : datasets)
-    names.push_back("/" + dataset.name +
-                    (dataset.unreadable ? " (damaged, or of a kind that is not read)" : ""));
+  for (const Dataset& dataset : datasets) names.push_back(printed(dataset));
   const bool more = names.size() > most_names;
   names.resize(std::min(names.size(), most_names));
   return fmt::format("there are {}{}{}", fmt::join(names, ", "), more ? ", …" : "", rest);

@@ -36,6 +36,44 @@ TEST_F(Hdf5Claims, GroupsWithoutEnd) {
   EXPECT_EQ(read_file<double>(path + ":/g/data").cols(), 2);
 }
 
+// Links that lead nowhere, in a group with many names
+TEST_F(Hdf5Claims, LinksWithoutEnd) {
+  edit([](H5::H5File& file) {
+    const H5::Group group = file.createGroup("group");
+    for (int i = 0; i < 5000; ++i)
+      group.link(H5L_TYPE_SOFT, "nowhere", "a link with a long name " + std::to_string(i));
+    const Sizes sizes{2, 2};
+    file.createDataSet("data", H5::PredType::NATIVE_DOUBLE, H5::DataSpace(2, sizes.data()));
+  });
+  EXPECT_EQ(read_file<double>(path).cols(), 2);
+  edit([](H5::H5File& file) {
+    for (int i = 0; i < 300; ++i) file.link(H5L_TYPE_HARD, "group", "again " + std::to_string(i));
+  });
+  expect_unreadable(path, {"which array?", "too many objects"});
+  EXPECT_EQ(read_file<double>(path + ":/data").cols(), 2);
+}
+
+// Names that are written once, for many links
+TEST_F(Hdf5Claims, NamesWithoutEnd) {
+  constexpr std::size_t longest = 1 << 20;
+  edit([](H5::H5File& file) {
+    const Sizes sizes{2, 2};
+    const std::string name(longest, 'n');
+    for (int i = 0; i < 30; ++i)
+      file.createDataSet(name + std::to_string(i), H5::PredType::NATIVE_DOUBLE,
+                         H5::DataSpace(2, sizes.data()));
+  });
+  const LittleMemory little;
+  try {
+    open_reader<double>(path);
+    ADD_FAILURE() << "too many names";
+  } catch (const FileError& error) {
+    const std::string_view text = error.what();
+    EXPECT_NE(text.find("too many objects"), text.npos) << text.substr(0, 1000);
+    EXPECT_LT(text.size(), 2000U);
+  }
+}
+
 TEST_F(Hdf5Claims, TextsOfAModelThatAreNone) {
   for (const char* name : {"format", "settings"}) {
     for (const Sizes& sizes : {Sizes{}, Sizes{100}}) {

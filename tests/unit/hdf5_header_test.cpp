@@ -152,6 +152,36 @@ TEST_F(Hdf5Headers, WhereANewHeaderGoesOn) {
   EXPECT_FALSE(sound("OCHK", 800));
 }
 
+// Headers that go on in the same part, again and again, would be looked through as often.
+TEST_F(Hdf5Headers, PartsOfManyHeaders) {
+  const auto go_on = [](int at, int bytes) {
+    return old_header(
+        old_message(16, number(std::uint64_t(at), 8) + number(std::uint64_t(bytes), 8)));
+  };
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(sound(go_on(800, 16), 96));
+    EXPECT_TRUE(sound(go_on(900, 16), 192));
+  }
+  EXPECT_TRUE(sound(go_on(800, 16), 288));
+  EXPECT_FALSE(sound(go_on(800, 16), 384));
+  EXPECT_TRUE(sound(go_on(900, 24), 192));
+  EXPECT_FALSE(sound(go_on(900, 32), 192));
+}
+
+TEST_F(Hdf5Headers, PartsThatOverlap) {
+  const auto sound_with = [](int parts) {
+    std::string messages;
+    for (int i = 0; i < parts; ++i)
+      messages += old_message(16, number(std::uint64_t(800 + 8 * i), 8) + number(100, 8));
+    hdf5::Headers fresh;
+    fresh.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\2\10\10\0"s), 0);
+    const std::string header = old_header(messages);
+    return fresh.sound(bytes_of(header), 0, only(header + zeros(1000 - int(header.size()))));
+  };
+  EXPECT_TRUE(sound_with(20));  // as often as they can be, if some look like headers
+  EXPECT_FALSE(sound_with(21));
+}
+
 // A place that is said to be both a header and a further part of another, and has a size that both
 // can have
 TEST_F(Hdf5Headers, BothAtOnce) {

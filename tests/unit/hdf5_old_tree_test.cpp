@@ -37,7 +37,7 @@ TEST_F(Hdf5OldTree, NodesMayBeReadAgain) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(sound(node(links, 2, {2000, 3000}), 1000));
     EXPECT_TRUE(sound(node(links, 1, {4000}), 2000));
-    EXPECT_TRUE(sound(node(links, 0, {5000, 5000}), 4000));  // tables, not nodes
+    EXPECT_TRUE(sound(node(links, 0, {5000, 6000}), 4000));
     EXPECT_TRUE(sound(node(links, 1, {}), 3000));
   }
 }
@@ -64,6 +64,15 @@ TEST_F(Hdf5OldTree, SeveralWaysToANode) {
   EXPECT_FALSE(sound(node(links, 2, {4000}), 5000));
 }
 
+// They hold the names of many links, each time anew.
+TEST_F(Hdf5OldTree, SeveralWaysToATable) {
+  EXPECT_FALSE(sound(node(links, 0, {5000, 5000}), 1000));
+  EXPECT_TRUE(sound(node(links, 0, {6000}), 2000));
+  EXPECT_FALSE(sound(node(links, 0, {6000}), 3000));
+  EXPECT_TRUE(sound(node(links, 0, {7000}), 4000));
+  EXPECT_FALSE(sound(node(links, 0, {}), 7000));  // not a node
+}
+
 TEST_F(Hdf5OldTree, Chunks) {
   EXPECT_FALSE(sound(node(chunks, 0, {}), 1000));  // of which array?
   EXPECT_TRUE(trees.learn_chunks(array, 1000, dimensions));
@@ -82,6 +91,8 @@ TEST_F(Hdf5OldTree, MoreEntriesThanTheyHave) {
   EXPECT_FALSE(sound(node(links, 0, {1, 2}, 0).substr(0, 50), 1000));
   EXPECT_FALSE(sound(changed(node(links, 0, {1, 2}), 6, 65535, 2), 1000));
   EXPECT_FALSE(sound(node(Kind(2), 0, {}), 2000));  // of a kind that there is not
+  EXPECT_TRUE(sound(node(links, 0, {4000}), 3000));
+  EXPECT_FALSE(sound(node(Kind(2), 0, {}), 4000));
 }
 
 TEST_F(Hdf5OldTree, TablesOfLinks) {

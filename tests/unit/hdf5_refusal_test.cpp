@@ -75,6 +75,28 @@ TEST_F(Hdf5Refusal, OthersBesideIt) {
   }
 }
 
+// Each time all links are looked through again.
+TEST_F(Hdf5Refusal, ManyAmongManyLinks) {
+  constexpr int damaged = 60, links = 40000;
+  std::vector<std::size_t> places;
+  {
+    H5::FileAccPropList access;
+    access.setLibverBounds(H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    const H5::H5File file(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access);
+    for (int i = 0; i < damaged; ++i) {
+      const H5::Group group = file.createGroup("group " + std::to_string(i));
+      H5O_info_t info{};
+      H5Oget_info(group.getId(), &info);
+      places.push_back(std::size_t(info.addr));
+    }
+    for (int i = 0; i < links; ++i) file.link(H5L_TYPE_SOFT, "nowhere", std::to_string(i));
+  }
+  std::string bytes = read_bytes(path);
+  for (const std::size_t at : places) bytes = changed(bytes, at + 4, 9, 1);  // version
+  write_bytes(path, bytes);
+  expect_unreadable(path, {"which array?", "/group 1 (damaged", "too many objects"});
+}
+
 // What the library left of its memory has headers in it, at which nobody could look.
 TEST_F(Hdf5Refusal, ImagesOfTheLibrarysMemory) {
   H5::FileAccPropList access;

@@ -1,5 +1,6 @@
 #include "io/hdf5/header.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -38,14 +39,13 @@ bool Headers::sound(Bytes bytes, std::uint64_t at, const Read& more) {
   // A long header is read in two steps, at once one after the other.
   const Part rest = std::exchange(rest_, {});
   if (rest.at == at && rest.bytes == bytes.size()) return true;
-  Part first;
-  first.at = at;
   bool is_part = false;
-  for (auto part = parts_.lower_bound(first); part != parts_.end() && part->at == at; ++part) {
-    if (part->bytes != bytes.size()) continue;  // as many are read as were said
-    if (!sound_part(bytes, *part, more)) return false;
-    is_part = true;
-  }
+  if (const auto found = parts_.find(at); found != parts_.end())
+    for (const Part& part : std::vector(found->second)) {  // it may become more
+      if (part.bytes != bytes.size()) continue;            // as many are read as were said
+      if (!sound_part(bytes, part, more)) return false;
+      is_part = true;
+    }
   if (begins_with(bytes, part_signature) && !is_part) return false;  // of which header?
   if (begins_with(bytes, header_signature)) return sound_header(bytes, at, more);
   if (bytes.empty() || bytes[0] != old_header_version) return true;
@@ -160,14 +160,27 @@ bool Headers::sound_messages(Bytes bytes, Form form, std::uint64_t object, const
     in.skip(form.head() - (old ? 5 : 4));
     const Bytes body = in.take(size);
     if (!in.ok() || !sound_message(type, flags, body, object, more)) return false;
-    if (type != message::continuation) continue;
-    Cursor where(body);
-    const auto at = place_.base + where.number(place_.sizes.address);
-    const auto length = where.number(place_.sizes.length);
-    if (!where.ok()) return false;
-    parts_.insert({.at = at, .bytes = length, .form = form, .object = object});
+    if (type == message::continuation && !learn_part(body, form, object, more)) return false;
   }
   return true;
+}
+
+// A part is that of one header, and has its own bytes of the file. It is also that of another only
+// if a part of the first looks like a header, and leads on from there.
+bool Headers::learn_part(Bytes continuation, Form form, std::uint64_t object, const Read& more) {
+  constexpr std::size_t most = 2;
+  Cursor in(continuation);
+  const Part part{.at = place_.base + in.number(place_.sizes.address),
+                  .bytes = in.number(place_.sizes.length),
+                  .form = form,
+                  .object = object};
+  std::vector<Part>& known = parts_[part.at];
+  if (!in.ok() || part.bytes == 0) return false;
+  if (std::ranges::find(known, part) != known.end()) return true;
+  known.push_back(part);
+  if (known.size() > most || part.bytes > ~bytes_of_parts_) return false;
+  bytes_of_parts_ += part.bytes;
+  return !more((bytes_of_parts_ - 1) / most, 1).empty();
 }
 
 }  // namespace tamis::hdf5

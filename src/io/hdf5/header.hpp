@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <tuple>
+#include <map>
+#include <vector>
 
 #include "io/hdf5/entries.hpp"
 #include "io/hdf5/index.hpp"
@@ -37,16 +37,14 @@ class Headers {
     int version = 1;
     bool ordered = false;  // each with its number
     std::size_t head() const { return version == 1 ? 8 : ordered ? 6 : 4; }
+    bool operator==(const Form&) const = default;
   };
   struct Part {
     std::uint64_t at = 0;
     std::uint64_t bytes = 0;
     Form form;
     std::uint64_t object = 0;  // where its header begins
-    bool operator<(const Part& other) const {
-      return std::tie(at, bytes, form.version, form.ordered, object) <
-             std::tie(other.at, other.bytes, other.form.version, other.form.ordered, other.object);
-    }
+    bool operator==(const Part&) const = default;
   };
 
   // A header's messages begin after this, and how long they are. If the library does not go on
@@ -63,14 +61,16 @@ class Headers {
   bool sound_header(Bytes bytes, std::uint64_t at, const Read& more);
   bool sound_part(Bytes bytes, const Part& part, const Read& more);
   bool sound_messages(Bytes bytes, Form form, std::uint64_t object, const Read& more);
+  bool learn_part(Bytes continuation, Form form, std::uint64_t object, const Read& more);
   bool sound_message(std::uint64_t type, std::uint64_t flags, Bytes body, std::uint64_t object,
                      const Read& more);
 
   Place place_;
   Indexes indexes_;
   Entries entries_;
-  std::set<Part> parts_;  // that headers go on in
-  Part rest_;             // of a long header, that comes next
+  std::map<std::uint64_t, std::vector<Part>> parts_;  // that headers go on in, by their addresses
+  std::uint64_t bytes_of_parts_ = 0;
+  Part rest_;  // of a long header, that comes next
 };
 
 }  // namespace tamis::hdf5

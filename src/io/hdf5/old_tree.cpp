@@ -28,15 +28,20 @@ bool OldTrees::sound(Bytes bytes, std::uint64_t at, Place place) {
   const auto kind = in.number(1), level = in.number(1), entries = in.number(2);
   in.skip(2 * place.sizes.address);  // its neighbours
   const auto known = nodes_.find(at);
-  if (kind != links && known == nodes_.end()) return false;  // of which array?
+  if (kind > chunks) return false;
+  if (kind == chunks && known == nodes_.end()) return false;  // of which array?
   const std::uint64_t key = kind == links ? place.sizes.length : known->second.key;
   if (!fits(at, {.kind = kind, .key = key, .level = level, .above = {}})) return false;
   for (std::uint64_t i = 0; i < entries && in.ok(); ++i) {
     in.skip(key);
     const std::uint64_t here = at + (bytes.size() - in.left().size());
     const auto child = place.base + in.number(place.sizes.address);
-    if (level > 0 && !fits(child, {.kind = kind, .key = key, .level = level - 1, .above = here}))
-      return false;
+    if (level == 0 && kind == chunks) continue;  // a chunk
+    const Node below{.kind = level > 0 ? kind : tables,
+                     .key = key,
+                     .level = level > 0 ? level - 1 : 0,
+                     .above = here};
+    if (!fits(child, below)) return false;
   }
   in.skip(key);  // behind the last one
   return in.ok();

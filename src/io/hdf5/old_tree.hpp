@@ -16,11 +16,12 @@ class OldTrees {
   bool learn_chunks(std::uint64_t object, std::uint64_t root, std::uint64_t dimensions);
 
   // What was read as a node: whether it has the level and the kind that the node above it says, and
-  // nothing else leads to what is below it. The library may read it again.
+  // nothing else leads to what is below it, be it a node or a table of links. The library may read
+  // it again.
   bool sound(Bytes bytes, std::uint64_t at, Place place);
 
  private:
-  enum Kind : std::uint64_t { links, chunks };
+  enum Kind : std::uint64_t { links, chunks, tables };  // the last are no nodes, but below leaves
   struct Node {
     std::uint64_t kind = links;
     std::uint64_t key = 0;               // bytes of each
