@@ -107,11 +107,12 @@ herr_t look_through(DriverFile& file, H5FD_mem_t kind, hdf5::Bytes bytes, haddr_
     return found;
   };
   if (kind == H5FD_MEM_DRAW) return 0;
+  const bool rest = kind == H5FD_MEM_OHDR && file.headers.is_rest(bytes, at);
   const bool sound = kind == H5FD_MEM_OHDR    ? file.headers.sound(bytes, at, more)
                      : kind == H5FD_MEM_LHEAP ? file.headers.sound_heap(bytes, more)
                      : kind == H5FD_MEM_SUPER ? !hdf5::is_cache_image(bytes)
                                               : true;
-  return sound && file.headers.sound_index(bytes, at, more) ? 0 : -1;
+  return sound && (rest || file.headers.sound_index(bytes, at, more)) ? 0 : -1;
 }
 
 // What was refused may be in the library's memory all the same, in part: at the next try it would
@@ -121,6 +122,7 @@ herr_t read_sound(DriverFile& file, H5FD_mem_t kind, std::span<std::byte> bytes,
   file.refused = true;  // also if memory does not suffice to look
   const herr_t result = file.disk->attempt([&] { file.disk->file.read(bytes, Index(at)); });
   if (result != 0 || look_through(file, kind, bytes, at) != 0) return -1;
+  if (kind == H5FD_MEM_LHEAP) file.headers.end_names(bytes, at);
   file.refused = false;
   return 0;
 }

@@ -70,6 +70,17 @@ class Newer(Case):
                     x.attrs["truth"] = truth
                 np.testing.assert_array_equal(self.dictionary_of("x.h5:x"), half)
 
+    def test_attributes_with_words_of_the_format(self):
+        """The second part begins with such a word."""
+        self.save("half.npy", np.full((30, 8), 0.5), "f4")
+        half = self.dictionary_of("half.npy")
+        for word, length in itertools.product([b"TREE", b"SNOD", b"BTHD", b"FRHP"], range(1, 9)):
+            with self.subTest(word=word, length=length):
+                with h5py.File(self.path("x.h5"), "w", libver="latest") as file:
+                    x = file.create_dataset("x", (30, 8), "f4", fillvalue=0.5)
+                    x.attrs["a" * length] = np.void(word * 200)
+                np.testing.assert_array_equal(self.dictionary_of("x.h5:x"), half)
+
     def test_large_attributes(self):
         """Nobody asked for them."""
         with h5py.File(self.path("x.h5"), "w", libver="latest") as file:

@@ -61,7 +61,10 @@ TEST_F(Hdf5Headers, LongOnes) {
       const bool right = last == right_value;
       const hdf5::Bytes bytes = bytes_of(header);
       EXPECT_EQ(headers.sound(bytes.first(first), at, file), right);
+      EXPECT_TRUE(headers.is_rest(bytes.subspan(first), at + first));
+      EXPECT_FALSE(headers.is_rest(bytes.subspan(first), at));
       EXPECT_TRUE(headers.sound(bytes.subspan(first), at + first, file));
+      EXPECT_FALSE(headers.is_rest(bytes.subspan(first), at + first));
       EXPECT_FALSE(headers.sound(bytes.first(first), at, only(zeros(at) + header.substr(0, 600))));
     }
 }
@@ -211,11 +214,27 @@ TEST_F(Hdf5Headers, PartsThatLookLikeHeaders) {
 }
 
 TEST_F(Hdf5Headers, AddressesCountFromTheFirstBlock) {
+  headers = {};
   headers.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\0\0\0\0\0\4\4\0"s), 512);
   const std::string wrong = old_message(4, wrong_value);
   EXPECT_TRUE(sound(old_header(old_message(16, number(800, 4) + number(wrong.size(), 4))), 608));
   EXPECT_TRUE(sound(wrong, 800));
   EXPECT_FALSE(sound(wrong, 1312));
+}
+
+// What follows it is read in the same way, and may begin as it does.
+TEST_F(Hdf5Headers, TheFirstBlockIsBelievedOnce) {
+  headers.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\2\4\4\0"s), 512);
+  const std::string wrong = old_message(4, wrong_value);
+  EXPECT_TRUE(sound(old_header(old_message(16, number(800, 8) + number(wrong.size(), 8))), 96));
+  EXPECT_FALSE(sound(wrong, 800));
+}
+
+// The library would take the head of another message from what lies behind them.
+TEST_F(Hdf5Headers, BytesBehindTheLastMessage) {
+  const std::string right = old_message(4, right_value);
+  EXPECT_TRUE(sound(old_header(right + zeros(8)), 96));
+  EXPECT_FALSE(sound(old_header(right + zeros(7)), 96));
 }
 
 TEST_F(Hdf5Headers, OtherBlocksOfTheLibrary) {
@@ -243,6 +262,23 @@ TEST_F(Hdf5Headers, HeapsWithoutEnd) {
   EXPECT_FALSE(sound(heap(1, "names").substr(0, 36)));
   EXPECT_FALSE(sound(heap(1, "names").substr(0, 20)));
   EXPECT_TRUE(sound("the data of one"));
+}
+
+// Read with what comes before, or alone
+TEST_F(Hdf5Headers, TheLastByteOfNames) {
+  const std::string head = "HEAP\0\0\0\0"s + number(5, 8) + number(1, 8) + number(32, 8);
+  const std::string file = head + "names" + "other";
+  const auto ended = [&](const std::string& text, std::uint64_t at) {
+    std::string bytes = text;
+    headers.end_names(std::as_writable_bytes(std::span(bytes)), at);
+    return bytes;
+  };
+  EXPECT_EQ(ended(file, 0), file);
+  EXPECT_TRUE(headers.sound_heap(bytes_of(file), only(file)));
+  EXPECT_EQ(ended(file, 0), head + "name\0other"s);
+  EXPECT_EQ(ended("names", 32), "name\0"s);
+  EXPECT_EQ(ended("snames", 36), "\0names"s);
+  for (const std::uint64_t at : {0, 31, 37}) EXPECT_EQ(ended("names", at), "names");
 }
 
 }  // namespace

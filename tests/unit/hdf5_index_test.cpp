@@ -101,6 +101,13 @@ TEST_F(Hdf5Index, GrowingLists) {
   for (const std::uint64_t entries : {0, 3, 100000})  // also more than the file has bytes
     EXPECT_TRUE(sound(growing_list(0, plain_entry, entries)));
   EXPECT_FALSE(sound(growing_list(0, plain_entry, std::uint64_t(1) << 32)));
+  const auto in_a_large_file = [&](std::uint64_t entries) {
+    const std::string list = growing_list(0, plain_entry, entries);
+    return indexes.sound(bytes_of(list), index, usual_place,
+                         [](auto, std::uint64_t bytes) { return std::vector<std::byte>(bytes); });
+  };
+  EXPECT_TRUE(in_a_large_file((std::uint64_t(1) << 32) - 1));
+  EXPECT_FALSE(in_a_large_file(std::uint64_t(1) << 32));  // the library counts in 32 bits
   EXPECT_FALSE(sound(growing_list(1, packed_entry, 3)));
   EXPECT_FALSE(sound(growing_list(0, packed_entry, 3)));
   for (std::size_t at : {4, 7, 8, 9, 10, 11})  // version and measures

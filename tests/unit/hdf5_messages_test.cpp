@@ -219,7 +219,9 @@ TEST(Hdf5Messages, WhatNobodyCanHold) {
   refused(6, "\1\x8\x40\4name"s + number(8, 2) + "\0a.h5\0/x"s);  // whose name does not end
   refused(6, "\1\x8\x41\4name"s + zeros(2));
   refused(8, "\4\2\0\2\1"s + zeros(2) + "\x09"s);  // chunks found by an unknown index
-  refused(15, "\0"s + zeros(8) + "\x9");           // parts that the library has no room for
+  refused(11, "\2\1"s + number(300, 2) + number(4, 2) + zeros(2) + number(0, 2) + "name");
+  refused(11, "\1\1"s + zeros(6) + number(1, 2) + number(8, 2) + zeros(4) + "longname");
+  refused(15, "\0"s + zeros(8) + "\x9");  // parts that the library has no room for
   refused(15, "\0"s + zeros(8) + "\0"s);
   refused(15, "\1"s + zeros(8) + "\1");
   refused(24, zeros(17));             // a part of the library's memory

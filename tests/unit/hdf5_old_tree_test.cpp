@@ -143,6 +143,29 @@ TEST_P(Hdf5OldTreeFile, ThatGoesRound) {
   }
 }
 
+// At the end of the heap in which names are; it would go on with what lies behind in memory.
+TEST(Hdf5OldTreeNames, ThatDoNotEnd) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.h5";
+  {
+    const H5::H5File file(path, H5F_ACC_TRUNC);
+    const hsize_t sizes[] = {20, 3};
+    const std::vector<double> values(60, 0.5);
+    file.createDataSet("data", H5::PredType::NATIVE_DOUBLE, H5::DataSpace(2, sizes))
+        .write(values.data(), H5::PredType::NATIVE_DOUBLE);
+  }
+  std::string bytes = read_bytes(path);
+  const std::size_t heap = bytes.find("HEAP"), tree = bytes.find("TREE"),
+                    table = bytes.find("SNOD");
+  ASSERT_NE(std::max({heap, tree, table}), std::string::npos);
+  const auto size = std::size_t(std::uint8_t(bytes[heap + 8]));
+  bytes.replace(bytes.find("data", heap) - 8 + 16, size - 16, std::string(size - 16, 'n'));
+  bytes = changed(bytes, heap + 16, 1, 8);  // nothing in it is free
+  bytes = changed(bytes, tree + 24 + 16, size - 4, 8);
+  write_bytes(path, changed(bytes, table + 8, size - 4, 8));
+  EXPECT_EQ(read_file(path + ":/nnn"), Matrix<double>::Constant(3, 20, 0.5));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Hdf5OldTreeFile, ::testing::Values(links, chunks),
                          [](const auto& test) { return test.param == links ? "links" : "chunks"; });
 

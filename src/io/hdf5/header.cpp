@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "io/hdf5/external.hpp"
 #include "io/hdf5/messages.hpp"
@@ -25,7 +24,7 @@ constexpr std::size_t checksum = 4;
 bool is_cache_image(Bytes bytes) { return begins_with(bytes, "MDCI"); }
 
 void Headers::learn_sizes(Bytes superblock, std::uint64_t at) {
-  if (!begins_with(superblock, file_signature)) return;
+  if (place_.sizes.address != 0 || !begins_with(superblock, file_signature)) return;
   Cursor in(superblock.subspan(file_signature.size()));
   const auto version = in.number(1);
   if (version < 2) in.skip(4);
@@ -37,8 +36,9 @@ void Headers::learn_sizes(Bytes superblock, std::uint64_t at) {
 bool Headers::sound(Bytes bytes, std::uint64_t at, const Read& more) {
   if (place_.sizes.address == 0 || place_.sizes.length == 0) return false;
   // A long header is read in two steps, at once one after the other.
-  const Part rest = std::exchange(rest_, {});
-  if (rest.at == at && rest.bytes == bytes.size()) return true;
+  const bool rest = is_rest(bytes, at);
+  rest_ = {};
+  if (rest) return true;
   bool is_part = false;
   if (const auto found = parts_.find(at); found != parts_.end())
     for (const Part& part : std::vector(found->second)) {  // it may become more
@@ -71,7 +71,7 @@ bool Headers::may_be_header(Bytes bytes, std::uint64_t at, const Read& more) {
     if (size % unit != 0) in.fail();
     in.skip(size);
   }
-  return in.ok();
+  return in.ok() && in.left().empty();
 }
 
 Headers::Beginning Headers::beginning_of(Bytes bytes) {
@@ -123,14 +123,16 @@ bool Headers::sound_part(Bytes bytes, const Part& part, const Read& more) {
 }
 
 // The library follows the list wherever it goes, and takes memory for every step.
-bool Headers::sound_heap(Bytes bytes, const Read& more) const {
+bool Headers::sound_heap(Bytes bytes, const Read& more) {
   if (!begins_with(bytes, heap_signature)) return true;
   if (place_.sizes.length == 0) return false;
   Cursor in(bytes.subspan(heap_signature.size()));
   const auto size = in.number(place_.sizes.length);
   auto free = in.number(place_.sizes.length);
-  const std::vector<std::byte> data = more(place_.base + in.number(place_.sizes.address), size);
+  const std::uint64_t begin = place_.base + in.number(place_.sizes.address);
+  const std::vector<std::byte> data = more(begin, size);
   if (!in.ok() || data.size() != size) return false;
+  if (size > 0) ends_of_names_.insert(begin + size - 1);
   constexpr std::uint64_t nothing = 1;
   const std::uint64_t most = size / (2 * place_.sizes.length);
   for (std::uint64_t steps = 0; free != nothing; ++steps) {
@@ -141,6 +143,12 @@ bool Headers::sound_heap(Bytes bytes, const Read& more) const {
     if (!block.ok()) return false;
   }
   return true;
+}
+
+void Headers::end_names(std::span<std::byte> bytes, std::uint64_t at) const {
+  const auto end = ends_of_names_.lower_bound(at);
+  for (auto last = end; last != ends_of_names_.end() && *last - at < bytes.size(); ++last)
+    bytes[*last - at] = std::byte(0);
 }
 
 bool Headers::sound_message(std::uint64_t type, std::uint64_t flags, Bytes body,
@@ -162,7 +170,8 @@ bool Headers::sound_messages(Bytes bytes, Form form, std::uint64_t object, const
     if (!in.ok() || !sound_message(type, flags, body, object, more)) return false;
     if (type == message::continuation && !learn_part(body, form, object, more)) return false;
   }
-  return true;
+  // In old ones the library goes on while there is anything.
+  return form.version != 1 || in.left().empty();
 }
 
 // A part is that of one header, and has its own bytes of the file. It is also that of another only

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "io/hdf5/entries.hpp"
@@ -16,15 +17,26 @@ bool is_cache_image(Bytes bytes);
 
 class Headers {
  public:
-  // What was read as the file's first block tells how to read all others.
+  // What was read as the file's first block tells how to read all others: once, since its end is
+  // read like another and may begin like it.
   void learn_sizes(Bytes superblock, std::uint64_t at);
 
   // What was read as a header, or as a further part of one that was read before: whether every
   // message holds what it says. What can be understood in two ways must be right in both.
   bool sound(Bytes bytes, std::uint64_t at, const Read& more);
 
+  // What comes next if it is the rest of a long header, of which the first part was sound: looked
+  // through already, and nothing else, however it begins
+  bool is_rest(Bytes bytes, std::uint64_t at) const {
+    return rest_.at == at && rest_.bytes == bytes.size();
+  }
+
   // What was read as a heap of names, or as its data: whether the list of what is free in it ends.
-  bool sound_heap(Bytes bytes, const Read& more) const;
+  bool sound_heap(Bytes bytes, const Read& more);
+
+  // The last byte of a heap of names becomes zero. It is one, or nobody's; but the library follows
+  // a name for as long as there is none, wherever a file says that the name begins.
+  void end_names(std::span<std::byte> bytes, std::uint64_t at) const;
 
   // What was read as anything but entries of arrays, if it tells where links or chunks are
   bool sound_index(Bytes bytes, std::uint64_t at, const Read& more) {
@@ -70,7 +82,8 @@ class Headers {
   Entries entries_;
   std::map<std::uint64_t, std::vector<Part>> parts_;  // that headers go on in, by their addresses
   std::uint64_t bytes_of_parts_ = 0;
-  Part rest_;  // of a long header, that comes next
+  std::set<std::uint64_t> ends_of_names_;  // the last byte of each heap
+  Part rest_;                              // of a long header, that comes next
 };
 
 }  // namespace tamis::hdf5

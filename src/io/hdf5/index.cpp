@@ -207,8 +207,8 @@ bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place,
   in.skip(4 * place.sizes.length);
   const auto entries = in.number(place.sizes.length);
   if (chunks == nullptr || !in.ok() || version != 0 || !measures) return false;
-  constexpr std::uint64_t always = 1 << 21;
-  return chunks->fits(packed, entry, place.sizes) &&
+  constexpr std::uint64_t always = 1 << 21, most = std::numeric_limits<std::uint32_t>::max();
+  return chunks->fits(packed, entry, place.sizes) && entries <= most &&
          (entries <= always || !more(entries - 1, 1).empty());
 }
 

@@ -86,7 +86,9 @@ void filters(Cursor& in, NumberSizes) {
     const auto name = old || filter >= first_without_name ? in.number(2) : 0;
     in.skip(2);
     const auto values = in.number(2);
-    in.skip(old ? (name + 7) / 8 * 8 : name);
+    Cursor text(in.take(old ? (name + 7) / 8 * 8 : name));
+    if (name > 0) text.text();
+    if (!text.ok()) in.fail();  // where the name does not end
     in.skip(4 * (old ? (values + 1) / 2 * 2 : values));
   }
 }
