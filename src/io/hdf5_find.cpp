@@ -75,10 +75,15 @@ class Contents {
  public:
   Contents(H5::H5File& file, const std::string& path) : file_(file), path_(path) {
     look_into("", 0, 0);
+    unsigned tables = 0;
+    H5Pget_shared_mesg_nindexes(file_.getCreatePlist().getId(), &tables);
+    shares_ = tables > 0 && unreadable_ > 0;
   }
 
   const std::vector<Dataset>& datasets() const { return datasets_; }
   bool complete() const { return complete_; }
+  // Whether what cannot be read may be sound, but have its shape or its type in another place
+  bool shares() const { return shares_; }
 
  private:
   static constexpr int deepest_group = 64;  // that is looked into
@@ -144,7 +149,7 @@ class Contents {
   std::vector<Dataset> datasets_;
   Room room_;
   std::size_t unreadable_ = 0;
-  bool complete_ = true;
+  bool complete_ = true, shares_ = false;
 };
 
 std::string printed(const Dataset& dataset) {
@@ -157,8 +162,13 @@ std::string printed(const Dataset& dataset) {
 
 std::string listed(const Contents& contents) {
   const std::vector<Dataset>& datasets = contents.datasets();
-  const std::string rest =
+  std::string rest =
       contents.complete() ? "" : "; there are too many objects in it to look at all of them";
+  if (contents.shares())
+    rest +=
+        "; the file has a table of shared messages, and what is in there is not read: h5repack "
+        "makes "
+        "one without";
   if (datasets.empty()) return "there are none in this file" + rest;
   std::vector<std::string> names;
   names.reserve(datasets.size());
