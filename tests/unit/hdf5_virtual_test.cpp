@@ -65,6 +65,12 @@ TEST(Hdf5Virtual, EverySelection) {
   EXPECT_TRUE(sound(block_of("", 0)));
 }
 
+TEST(Hdf5Virtual, MoreBlocksThanCanBeCompared) {
+  constexpr std::uint64_t most = 1 << 14;
+  EXPECT_TRUE(sound(block_of(source(blocks(1, most)), 1)));
+  EXPECT_FALSE(sound(block_of(source(blocks(1, most + 1)), 1)));
+}
+
 TEST(Hdf5Virtual, SelectionsThatCannotBe) {
   for (const std::string& selection :
        {points(0, 3), points(33, 1), blocks(0, 1), blocks(33, 1), regular(0), regular(33),

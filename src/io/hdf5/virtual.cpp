@@ -11,11 +11,12 @@ std::uint64_t dimensions_of(Cursor& in) {
   return dimensions;
 }
 
-// Each with so many numbers for each dimension
+// Each with so many numbers for each dimension. The library compares every block with all others.
 void skip_items(Cursor& in, std::uint64_t numbers) {
   in.skip(8);
   const auto dimensions = dimensions_of(in), items = in.number(4);
-  constexpr std::uint64_t bytes = 4;
+  constexpr std::uint64_t bytes = 4, most = 1 << 14;
+  if (items > most) in.fail();
   in.skip(items * dimensions * numbers * bytes);
 }
 
