@@ -90,6 +90,33 @@ class Newer(Case):
             file["x"].attrs["long"] = "x" * 30000
         self.assert_same("x.h5")
 
+    def test_chunks_of_any_type(self):
+        """Also where an entry is only the place of what it has"""
+        types = {
+            "texts": h5py.string_dtype(),
+            "lists": h5py.vlen_dtype("i4"),
+            "references": h5py.ref_dtype,
+            "regions": h5py.regionref_dtype,
+            "names": h5py.enum_dtype({"A": 1, "BBBBBBBBB": 2}, "i2"),
+            "records": np.dtype([("a", "i4", (2, 3)), ("b", [("x", "f8"), ("y", "S7")])]),
+            "blocks": np.dtype(("f8", (2, 3))),
+            "bytes": "V10",
+            "truth": "?",
+            "complex": "c16",
+            "long": "longdouble",
+        }
+        for libver in ("earliest", "latest"):
+            with h5py.File(self.path("x.h5"), "w", libver=libver) as file:
+                for name, dtype in types.items():
+                    file.create_dataset(name, (7,), dtype=dtype, chunks=(3,), maxshape=(None,))
+                for name in ("lists", "records", "complex"):
+                    file[f"type of {name}"] = np.dtype(types[name])
+                    file.create_dataset(f"named {name}", (7,), dtype=file[f"type of {name}"], chunks=(3,))
+            result = self.run_tamis("fit", "x.h5", "--rank", 2, "--out", "of_x.h5")
+            self.assertIn("has no array of numbers", result.err)
+            self.assertIn("/lists", result.err)
+            self.assertNotIn("damaged", result.err)
+
     def test_never_written(self):
         with h5py.File(self.path("x.h5"), "w", libver="latest") as file:
             file.create_dataset("x", (1500, 12), "f4", chunks=(10, 12), fillvalue=0.5)
