@@ -19,9 +19,10 @@ std::string name_in(const std::vector<std::byte>& link) {
 }
 
 std::set<std::string> names_in(const ManyLinks& file) {
-  hdf5::Heap heap(bytes_of(file.heap_header()), usual_place);
+  hdf5::Heap heap(bytes_of(file.heap_header()), file.heap, usual_place);
   const hdf5::Read more = only(file.bytes);
-  EXPECT_TRUE(heap.find_long_ones(more));
+  hdf5::Owned owned;
+  EXPECT_TRUE(heap.find_long_ones(more, owned));
   std::set<std::string> names;
   const std::string header = file.tree_header();
   hdf5::Tree(bytes_of(header), usual_place).sound(more, [&](hdf5::Bytes record) {
@@ -44,8 +45,9 @@ TEST(Hdf5Heap, LongLinksAreFound) {
   const ManyLinks file(30, std::string(5000, 'x'));
   EXPECT_EQ(names_in(file), file.names);
   const auto found = [&](const std::string& bytes, const std::string& header) {
-    hdf5::Heap heap(bytes_of(header), usual_place);
-    return heap.has_long_ones() && heap.find_long_ones(only(bytes));
+    hdf5::Heap heap(bytes_of(header), file.heap, usual_place);
+    hdf5::Owned owned;
+    return heap.has_long_ones() && heap.find_long_ones(only(bytes), owned);
   };
   const std::string header = file.heap_header();
   EXPECT_TRUE(found(file.bytes, header));
@@ -71,7 +73,7 @@ TEST(Hdf5Heap, LongLinksAreFound) {
 TEST(Hdf5Heap, OtherFormsThanThoseOfTheLibrary) {
   const std::string header = ManyLinks(9).heap_header();
   const auto sound = [](const std::string& bytes) {
-    return hdf5::Heap(bytes_of(bytes), usual_place).sound();
+    return hdf5::Heap(bytes_of(bytes), 0, usual_place).sound();
   };
   EXPECT_TRUE(sound(header));
   EXPECT_FALSE(sound(header.substr(0, 140)));
@@ -86,7 +88,7 @@ TEST(Hdf5Heap, OtherFormsThanThoseOfTheLibrary) {
 TEST(Hdf5Heap, WhatIsNotThere) {
   for (const int links : {9, 200}) {
     const ManyLinks file(links);
-    const hdf5::Heap heap(bytes_of(file.heap_header()), usual_place);
+    const hdf5::Heap heap(bytes_of(file.heap_header()), file.heap, usual_place);
     const auto found = [&](int kind, std::uint64_t offset, std::uint64_t length,
                            const std::string& bytes) {
       const std::string id = number(std::uint64_t(kind), 1) + number(offset, 4) + number(length, 2);
@@ -108,7 +110,34 @@ TEST(Hdf5Heap, WhatIsNotThere) {
       EXPECT_EQ(found(0, 30, 20, others), !has_any) << block;
     }
   }
-  EXPECT_TRUE(hdf5::Heap({}, usual_place).object({}, only("")).empty());
+  EXPECT_TRUE(hdf5::Heap({}, 0, usual_place).object({}, only("")).empty());
+}
+
+// The library keeps a block with the size that it had when it was read.
+TEST(Hdf5Heap, BlocksOfAnother) {
+  for (const int links : {9, 200}) {
+    const ManyLinks file(links);
+    const auto found = [&](std::uint64_t heap_at, std::uint64_t offset, const std::string& bytes) {
+      const hdf5::Heap heap(bytes_of(file.heap_header()), heap_at, usual_place);
+      const std::string id = number(0, 1) + number(offset, 4) + number(20, 2);
+      return !heap.object(bytes_of(id), only(bytes)).empty();
+    };
+    EXPECT_TRUE(found(file.heap, 30, file.bytes));
+    EXPECT_FALSE(found(file.heap + 1, 30, file.bytes));
+    for (const std::string block : {"FHDB", "FHIB"}) {
+      // With the first part of it
+      const std::size_t at = file.bytes.find(block + zeros(1) + number(file.heap, 8) + zeros(4));
+      if (at == std::string::npos) continue;
+      EXPECT_FALSE(found(file.heap, 30, changed(file.bytes, at + 4, 1, 1)));          // version
+      EXPECT_FALSE(found(file.heap, 30, changed(file.bytes, at + 5, 99, 8)));         // whose
+      EXPECT_FALSE(found(file.heap, 30, changed(file.bytes, at + 5 + 8, 0x200, 4)));  // which part
+    }
+    if (links == 9) continue;
+    EXPECT_TRUE(found(file.heap, 600, file.bytes));
+    const std::size_t table = file.bytes.find("FHIB") + 5 + 8 + 4;  // of places
+    const std::string first = file.bytes.substr(table, 8);
+    EXPECT_FALSE(found(file.heap, 600, std::string(file.bytes).replace(table + 8, 8, first)));
+  }
 }
 
 }  // namespace

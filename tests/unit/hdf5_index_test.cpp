@@ -65,7 +65,8 @@ class Hdf5Index : public ::testing::Test {
     }
   }
   bool sound(const std::string& bytes, std::uint64_t at = index) {
-    return indexes.sound(bytes_of(bytes), at, usual_place, only(zeros(1000)));
+    const std::string entries = "FADB" + zeros(2) + number(index, 8) + zeros(1000 - 900 - 14);
+    return indexes.sound(bytes_of(bytes), at, usual_place, only(zeros(900) + entries));
   }
   hdf5::Indexes indexes;
 };
@@ -86,6 +87,32 @@ TEST_F(Hdf5Index, FixedLists) {
   EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5).substr(0, 12)));
   EXPECT_FALSE(sound(changed(fixed_list(0, plain_entry, 5), 4, 1, 1)));  // version
   EXPECT_FALSE(sound(fixed_list(0, plain_entry, 5), index + 8));         // nobody's
+}
+
+// The library keeps the entries of the one that was read first.
+TEST_F(Hdf5Index, EntriesOfAnotherList) {
+  learn_array(fixed, -1);
+  const std::string list = fixed_list(0, plain_entry, 5);
+  const auto sound_with = [&](const std::string& block) {
+    const std::string file = zeros(900) + block + zeros(200);
+    return indexes.sound(bytes_of(list), index, usual_place, only(file));
+  };
+  EXPECT_TRUE(sound_with("FADB" + zeros(2) + number(index, 8)));
+  EXPECT_FALSE(sound_with("FADB" + zeros(2) + number(index + 8, 8)));
+  EXPECT_FALSE(sound_with("FXDB" + zeros(2) + number(index, 8)));
+  EXPECT_FALSE(sound(changed(list, 16, 1000, 8)));
+  EXPECT_TRUE(sound(changed(list, 16, ~std::uint64_t(0), 8)));  // nothing was written
+  EXPECT_TRUE(learn(sizes, sizes_message(5, 9), object + 8));
+  EXPECT_TRUE(learn(layout, layout_message(fixed, index + 8), object + 8));
+  const std::string other = "FADB" + zeros(2) + number(index + 8, 8);
+  const auto overlaps = [&](std::uint64_t at) {
+    const std::string file = zeros(int(at)) + other + zeros(200);
+    const std::string moved = changed(list, 16, at, 8);
+    return !indexes.sound(bytes_of(moved), index + 8, usual_place, only(file));
+  };
+  EXPECT_TRUE(overlaps(900 + 5 * plain_entry - 1));
+  EXPECT_TRUE(overlaps(900 - 5 * plain_entry + 1));
+  EXPECT_FALSE(overlaps(900 + 5 * plain_entry));
 }
 
 TEST_F(Hdf5Index, FixedListsOfPackedChunks) {
@@ -209,72 +236,6 @@ TEST_F(Hdf5Index, MessagesThatEndTooEarly) {
   EXPECT_TRUE(needs_all(link_info, zeros(18)));
   EXPECT_TRUE(needs_all(filters, filters_message(1)));
   EXPECT_FALSE(learn(layout, layout_message(fixed, index, 0)));  // chunks of no rows
-}
-
-// Links as the library writes them
-class Hdf5LinkIndex : public Hdf5Index {
- protected:
-  static std::string info(std::uint64_t heap, std::uint64_t tree_at) {
-    return zeros(2) + number(heap, 8) + number(tree_at, 8);
-  }
-  bool links_sound(const std::string& bytes, const std::string& header) {
-    return indexes.sound(bytes_of(header), file.tree, usual_place, only(bytes));
-  }
-  ManyLinks file{300};
-};
-
-TEST_F(Hdf5LinkIndex, EachLinkIsLookedAt) {
-  const std::string header = file.tree_header();
-  EXPECT_FALSE(links_sound(file.bytes, header));  // of which group?
-  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree)));
-  EXPECT_TRUE(links_sound(file.bytes, header));
-  const std::size_t name = file.bytes.find("link 217");
-  ASSERT_NE(name, std::string::npos);
-  EXPECT_FALSE(links_sound(changed(file.bytes, name - 1, 255, 1), header));  // its length
-  EXPECT_FALSE(links_sound(changed(file.bytes, name - 4, 9, 1), header));    // its version
-  EXPECT_FALSE(links_sound(changed(file.bytes, file.heap + 4, 9, 1), header));
-  EXPECT_FALSE(links_sound(file.bytes, changed(header, 10, 15, 2)));
-  EXPECT_TRUE(sound(file.heap_header(), file.heap));
-  EXPECT_FALSE(sound(changed(file.heap_header(), 4, 9, 1), file.heap));
-}
-
-TEST_F(Hdf5LinkIndex, LongLinks) {
-  const ManyLinks with_long(30, std::string(5000, 'x'));
-  const auto has = [&](const std::string& bytes, const std::string& block, std::size_t at) {
-    return indexes.sound(bytes_of(block), at, usual_place, only(bytes));
-  };
-  EXPECT_TRUE(learn(link_info, info(with_long.heap, with_long.tree)));
-  EXPECT_TRUE(has(with_long.bytes, with_long.tree_header(), with_long.tree));
-  const std::size_t tree = with_long.bytes.find("BTHD\0\1"sv);
-  ASSERT_NE(tree, std::string::npos);
-  EXPECT_FALSE(has(with_long.bytes, with_long.bytes.substr(tree, 38), tree));  // of which heap?
-  EXPECT_TRUE(has(with_long.bytes, with_long.heap_header(), with_long.heap));
-  EXPECT_TRUE(has(with_long.bytes, with_long.bytes.substr(tree, 38), tree));
-  // A long link that is not one, and the same for two names
-  const std::size_t leaf = with_long.bytes.find("BTLF\0\1"sv);
-  std::size_t link = 0;
-  for (std::size_t i = 8; i > 0; --i)
-    link = link << 8 | std::uint8_t(with_long.bytes[leaf + 5 + i]);
-  EXPECT_FALSE(has(changed(with_long.bytes, link, 9, 1), with_long.tree_header(), with_long.tree));
-  const std::size_t names = with_long.bytes.find("BTLF\0\5"sv) + 6;
-  const std::string id = with_long.bytes.substr(names + 4, 7);
-  std::string same = with_long.bytes;
-  same.replace(names + 11 + 4, 7, id);
-  EXPECT_FALSE(has(same, with_long.tree_header(), with_long.tree));
-}
-
-TEST_F(Hdf5LinkIndex, OneHeapForEachTree) {
-  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree)));
-  EXPECT_TRUE(learn(link_info, info(file.heap, file.tree), object + 1));
-  EXPECT_FALSE(learn(link_info, info(file.heap + 1, file.tree), object + 2));
-  const std::uint64_t nowhere = ~std::uint64_t(0);
-  EXPECT_TRUE(learn(link_info, info(nowhere, nowhere), object + 3));
-  EXPECT_TRUE(learn(link_info, info(0, nowhere), object + 4));
-  // With numbers, and a tree in the order of these
-  const std::string ordered = number(0, 1) + number(3, 1) + zeros(8) + number(file.heap, 8) +
-                              number(file.tree, 8) + number(file.tree + 1, 8);
-  EXPECT_TRUE(learn(link_info, ordered, object + 5));
-  EXPECT_FALSE(learn(link_info, info(file.heap + 1, file.tree + 1), object + 6));
 }
 
 }  // namespace

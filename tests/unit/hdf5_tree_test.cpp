@@ -106,5 +106,39 @@ TEST(Hdf5Tree, Nodes) {
   EXPECT_FALSE(walk(header, changed(file.bytes, child + 8, 255, 1)).sound);
 }
 
+// The library keeps a node with the records that it had when it was read.
+TEST(Hdf5Tree, NodesOfAnother) {
+  const ManyLinks file(3000);
+  const std::string header = file.tree_header();
+  hdf5::Owned owned;
+  const auto sound_at = [&](std::uint64_t at) {
+    const auto right = [](hdf5::Bytes) { return true; };
+    const hdf5::Tree tree(bytes_of(header), usual_place);
+    return tree.sound(only(file.bytes), right, owned, at);
+  };
+  EXPECT_TRUE(sound_at(file.tree));
+  EXPECT_TRUE(sound_at(file.tree));
+  EXPECT_FALSE(sound_at(file.tree + 1));
+}
+
+TEST(Hdf5Owned, PartsDoNotOverlap) {
+  hdf5::Owned owned;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(owned.take(100, 50, 1));
+    EXPECT_TRUE(owned.take(200, 50, 1));
+    EXPECT_TRUE(owned.take(150, 50, 2));
+  }
+  EXPECT_FALSE(owned.take(100, 50, 2));
+  EXPECT_FALSE(owned.take(100, 49, 1));
+  EXPECT_FALSE(owned.take(90, 11, 1));
+  EXPECT_FALSE(owned.take(120, 1, 1));
+  EXPECT_FALSE(owned.take(249, 10, 1));
+  EXPECT_FALSE(owned.take(0, 1000, 1));
+  EXPECT_TRUE(owned.take(90, 10, 3));
+  EXPECT_TRUE(owned.take(250, 10, 3));
+  EXPECT_FALSE(owned.take(300, 0, 1));
+  EXPECT_FALSE(owned.take(300, ~std::uint64_t(0), 1));
+}
+
 }  // namespace
 }  // namespace tamis::test

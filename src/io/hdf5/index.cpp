@@ -19,18 +19,21 @@ constexpr std::size_t signature = 4;
 enum Kind : std::uint64_t { long_objects = 1, by_name = 5, by_number = 6, plain = 10, packed = 11 };
 
 // Each record has a few bytes by which they are in order, and what a link is called in the heap.
-bool sound_links(const Tree& tree, std::uint64_t heap_at, Place place, const Read& more) {
-  Heap heap(more(heap_at, Heap::header_bytes(place.sizes)), place);
+bool sound_links(const Tree& tree, std::uint64_t at, std::uint64_t heap_at, Place place,
+                 const Read& more, Owned& owned) {
+  Heap heap(more(heap_at, Heap::header_bytes(place.sizes)), heap_at, place);
   constexpr std::uint64_t order_of_name = 4, order_of_number = 8;
   const std::uint64_t order = tree.kind() == by_name ? order_of_name : order_of_number;
-  if (!heap.find_long_ones(more) || tree.record_bytes() != order + Heap::bytes_of_id) return false;
+  if (!heap.find_long_ones(more, owned) || tree.record_bytes() != order + Heap::bytes_of_id)
+    return false;
   std::set<std::uint64_t> long_ones;  // each once: a file cannot make us read one again and again
-  return tree.sound(more, [&](Bytes record) {
+  const auto right = [&](Bytes record) {
     const Bytes id = record.subspan(order);
     if (Heap::is_long(id) && !long_ones.insert(Cursor(id).number(id.size())).second) return false;
     const auto link = heap.object(id, more);
     return !link.empty() && holds_what_it_says(message::link, 0, link, place.sizes);
-  });
+  };
+  return tree.sound(more, right, owned, at);
 }
 
 }  // namespace
@@ -146,22 +149,22 @@ const Indexes::Chunks* Indexes::chunks_at(std::uint64_t at) const {
 }
 
 bool Indexes::sound_heap(Bytes bytes, std::uint64_t at, Place place, const Read& more) {
-  Heap heap(bytes, place);
-  if (!heap.find_long_ones(more)) return false;
+  Heap heap(bytes, at, place);
+  if (!heap.find_long_ones(more, owned_)) return false;
   return !heap.has_long_ones() ||
          learn_purpose(heap.tree_of_long_ones(), {.kind = Purpose::long_links, .owner = at});
 }
 
-bool Indexes::sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const {
+bool Indexes::sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) {
   const Tree tree(bytes, place);
   const auto found = purposes_.find(at);
   if (found == purposes_.end()) return false;
   const auto [kind, owner] = found->second;
   switch (kind) {
     case Purpose::links_by_name:
-      return tree.kind() == by_name && sound_links(tree, owner, place, more);
+      return tree.kind() == by_name && sound_links(tree, at, owner, place, more, owned_);
     case Purpose::links_by_number:
-      return tree.kind() == by_number && sound_links(tree, owner, place, more);
+      return tree.kind() == by_number && sound_links(tree, at, owner, place, more, owned_);
     case Purpose::long_links:
       return tree.kind() == long_objects;  // its heap was looked through
     case Purpose::chunks:
@@ -170,28 +173,36 @@ bool Indexes::sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read&
   return false;
 }
 
-bool Indexes::sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place,
-                               const Read& more) const {
+bool Indexes::sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place, const Read& more) {
   const Chunks* const chunks = chunks_at(at);
   if (chunks == nullptr || !chunks->most) return false;
   constexpr std::uint64_t number = 8;  // of a chunk, in each dimension
   return tree.kind() == (chunks->packed() ? packed : plain) &&
          tree.record_bytes() == chunks->entry_bytes(place.sizes) + number * chunks->most->size() &&
-         tree.sound(more, [](Bytes) { return true; });
+         tree.sound(
+             more, [](Bytes) { return true; }, owned_, at);
 }
 
 // Of chunks whose number is fixed. The library takes entries by their number, also behind the end,
 // and as large as it expects them.
-bool Indexes::sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const {
+bool Indexes::sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) {
   const Chunks* const chunks = chunks_at(at);
   Cursor in(bytes);
   in.skip(signature);
   const auto version = in.number(1), packed = in.number(1), entry = in.number(1);
   const auto page = in.number(1), entries = in.number(place.sizes.length);
+  const auto block = in.number(place.sizes.address);
   constexpr std::uint64_t usual_page = 10;
   if (chunks == nullptr || !in.ok() || version != 0 || page != usual_page) return false;
-  return chunks->fits(packed, entry, place.sizes) && chunks->has_all(entries) &&
-         !more(entries - 1, 1).empty();
+  const bool fits = chunks->fits(packed, entry, place.sizes) && chunks->has_all(entries) &&
+                    !more(entries - 1, 1).empty();
+  if (!fits || block == nowhere(place.sizes)) return fits;
+  // It says whose it is. Behind that there are the entries, and a few bytes more.
+  const std::size_t before = signature + 2;
+  const auto head = more(place.base + block, before + place.sizes.address);
+  Cursor owner(Bytes(head).subspan(std::min(before, head.size())));
+  return begins_with(head, "FADB") && place.base + owner.number(place.sizes.address) == at &&
+         owner.ok() && owned_.take(place.base + block, entries * entry, at);
 }
 
 // Of chunks that may become more. No program can choose any of its measures. Of an array that was

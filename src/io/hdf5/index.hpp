@@ -58,13 +58,14 @@ class Indexes {
 
   const Chunks* chunks_at(std::uint64_t at) const;
   bool sound_heap(Bytes bytes, std::uint64_t at, Place place, const Read& more);
-  bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
-  bool sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place, const Read& more) const;
-  bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more);
+  bool sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place, const Read& more);
+  bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more);
   bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
 
   std::map<std::uint64_t, Chunks> chunks_;     // of each object
   std::map<std::uint64_t, Purpose> purposes_;  // of each tree and each list
+  Owned owned_;                                // nodes of trees, entries of lists
   OldTrees old_trees_;
 };
 

@@ -1,5 +1,6 @@
 #include "io/hdf5/tree.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -51,9 +52,20 @@ void Tree::measure_levels(std::size_t depth) {
 }
 
 bool Tree::sound(const Read& more, const Right& right) const {
+  Walk walk{.more = more, .right = right, .seen = {}};
+  return walk_through(walk);
+}
+
+bool Tree::sound(const Read& more, const Right& right, Owned& owned, std::uint64_t at) const {
+  Walk walk{.more = more, .right = right, .seen = {}};
+  return walk_through(walk) && std::ranges::all_of(walk.seen, [&](std::uint64_t node) {
+           return owned.take(place_.base + node, node_bytes_, at);
+         });
+}
+
+bool Tree::walk_through(Walk& walk) const {
   if (!readable_) return false;
   if (root_.records == 0) return records_ == 0 && root_.depth == 0;
-  Walk walk{.more = more, .right = right, .seen = {}};
   return sound_node(root_, walk) && walk.records == records_;
 }
 

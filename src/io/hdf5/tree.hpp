@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/hdf5/cursor.hpp"
+#include "io/hdf5/owned.hpp"
 
 namespace tamis::hdf5 {
 
@@ -22,6 +23,8 @@ class Tree {
   // record is right.
   using Right = std::function<bool(Bytes record)>;
   bool sound(const Read& more, const Right& right) const;
+  // The same, and no node is that of another tree. Its header is there.
+  bool sound(const Read& more, const Right& right, Owned& owned, std::uint64_t at) const;
 
  private:
   struct Node {
@@ -37,6 +40,7 @@ class Tree {
   };
 
   void measure_levels(std::size_t depth);
+  bool walk_through(Walk& walk) const;
   bool sound_node(Node node, Walk& walk) const;
   bool sound_children(Cursor& in, Node node, Walk& walk) const;
 
