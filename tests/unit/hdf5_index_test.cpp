@@ -31,12 +31,12 @@ std::string fixed_list(int packed, int entry, std::uint64_t entries, int page = 
   return "FAHD" + zeros(1) + number(std::uint64_t(packed), 1) + number(std::uint64_t(entry), 1) +
          number(std::uint64_t(page), 1) + number(entries, 8) + number(900, 8) + "sum!";
 }
+// With nothing in it
 std::string growing_list(int packed, int entry, std::uint64_t entries) {
   return "EAHD" + zeros(1) + number(std::uint64_t(packed), 1) + number(std::uint64_t(entry), 1) +
-         "\x20\x04\x10\x04\x0a" + zeros(32) + number(entries, 8) + zeros(8) + number(900, 8) +
-         "sum!";
+         "\x20\x04\x10\x04\x0a" + zeros(32) + number(entries, 8) + zeros(8) +
+         number(~std::uint64_t(0), 8) + "sum!";
 }
-// With nothing in it
 std::string chunk_tree(int kind, int record) {
   return "BTHD" + zeros(1) + number(std::uint64_t(kind), 1) + number(2048, 4) +
          number(std::uint64_t(record), 2) + zeros(4) + number(~std::uint64_t(0), 8) + zeros(10) +
@@ -140,6 +140,8 @@ TEST_F(Hdf5Index, GrowingLists) {
   for (std::size_t at : {4, 7, 8, 9, 10, 11})  // version and measures
     EXPECT_FALSE(sound(changed(growing_list(0, plain_entry, 3), at, 99, 1))) << at;
   EXPECT_FALSE(sound(growing_list(0, plain_entry, 3), index - 1));
+  const std::string list = growing_list(0, plain_entry, 3);
+  EXPECT_FALSE(sound(changed(list, list.size() - 12, 900, 8)));  // a block that is not there
 }
 
 TEST_F(Hdf5Index, Trees) {

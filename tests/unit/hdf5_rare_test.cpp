@@ -56,7 +56,7 @@ TEST_F(Hdf5Rare, RealNumbersBehindUnusedBits) {
 
 // Only the last chunk of a list that may grow
 TEST_F(Hdf5Rare, HardlyWritten) {
-  const Sizes shape{100000, 2}, most{H5S_UNLIMITED, 2}, chunk{1, 2}, last{99999, 0};
+  const Sizes shape{300000, 2}, most{H5S_UNLIMITED, 2}, chunk{1, 2}, last{299999, 0};
   {
     const H5::H5File file(path, H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, newest());
     H5::DSetCreatPropList properties;

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "io/hdf5/growing_list.hpp"
 #include "io/hdf5/heap.hpp"
 #include "io/hdf5/layout.hpp"
 #include "io/hdf5/messages.hpp"
@@ -207,8 +208,7 @@ bool Indexes::sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const
 
 // Of chunks that may become more. No program can choose any of its measures. Of an array that was
 // hardly written it has more entries than the file has bytes, and the library goes through all.
-bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place,
-                                 const Read& more) const {
+bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) {
   const Chunks* const chunks = chunks_at(at);
   Cursor in(bytes);
   in.skip(signature);
@@ -217,10 +217,13 @@ bool Indexes::sound_growing_list(Bytes bytes, std::uint64_t at, Place place,
   const bool measures = std::ranges::all_of(usual, [&](auto n) { return in.number(1) == n; });
   in.skip(4 * place.sizes.length);
   const auto entries = in.number(place.sizes.length);
+  in.skip(place.sizes.length);
+  const auto first_block = in.number(place.sizes.address);
   if (chunks == nullptr || !in.ok() || version != 0 || !measures) return false;
   constexpr std::uint64_t always = 1 << 21, most = std::numeric_limits<std::uint32_t>::max();
-  return chunks->fits(packed, entry, place.sizes) && entries <= most &&
-         (entries <= always || !more(entries - 1, 1).empty());
+  const bool possible = entries <= always || (entries <= most && !more(entries - 1, 1).empty());
+  return possible && chunks->fits(packed, entry, place.sizes) &&
+         GrowingList(at, entry, place, more, owned_).sound(first_block);
 }
 
 }  // namespace tamis::hdf5

@@ -61,7 +61,7 @@ class Indexes {
   bool sound_tree(Bytes bytes, std::uint64_t at, Place place, const Read& more);
   bool sound_chunk_tree(const Tree& tree, std::uint64_t at, Place place, const Read& more);
   bool sound_fixed_list(Bytes bytes, std::uint64_t at, Place place, const Read& more);
-  bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more) const;
+  bool sound_growing_list(Bytes bytes, std::uint64_t at, Place place, const Read& more);
 
   std::map<std::uint64_t, Chunks> chunks_;     // of each object
   std::map<std::uint64_t, Purpose> purposes_;  // of each tree and each list
