@@ -31,14 +31,14 @@ H5::H5File open_file(const std::string& path) {
 // A file can say in a few bytes that it has the same links, or the same long name, again and again.
 struct Room {
   std::size_t objects = 10000, links = 1000000, bytes_of_names = 16 << 20;
-
-  // Whether there was enough for one more
-  static bool take(std::size_t& room, std::size_t wanted) {
-    const bool enough = wanted <= room;
-    room -= std::min(wanted, room);
-    return enough;
-  }
 };
+
+// Whether there was enough for one more
+bool take(std::size_t& room, std::size_t wanted) {
+  const bool enough = wanted <= room;
+  room -= std::min(wanted, room);
+  return enough;
+}
 
 struct Names {
   Room& room;
@@ -52,9 +52,9 @@ herr_t collect_name(hid_t, const char* name, const H5L_info_t* info, void* names
   constexpr herr_t go_on = 0, enough = 1;
   auto& [room, bytes_before, found, no_memory] = *static_cast<Names*>(names);
   try {
-    if (!room.take(room.links, 1)) return enough;
+    if (!take(room.links, 1)) return enough;
     if (info->type != H5L_TYPE_HARD) return go_on;
-    if (!room.take(room.bytes_of_names, bytes_before + std::strlen(name))) return enough;
+    if (!take(room.bytes_of_names, bytes_before + std::strlen(name))) return enough;
     found.emplace_back(name);
     return go_on;
   } catch (const std::bad_alloc&) {
@@ -96,7 +96,7 @@ class Contents {
     if (!readable(group, [&] { names = names_in(group); })) return;
     links += room - room_.links;
     for (const std::string& name : names) {
-      if (!room_.take(room_.objects, 1)) complete_ = false;
+      if (!take(room_.objects, 1)) complete_ = false;
       if (!complete_) return;
       H5O_type_t kind = H5O_TYPE_UNKNOWN;
       const bool is_readable = readable(group + name, [&] {
@@ -104,7 +104,7 @@ class Contents {
         if (kind == H5O_TYPE_DATASET) add(group + name);
       });
       // All links are looked through anew.
-      if (!is_readable && !room_.take(room_.links, links)) complete_ = false;
+      if (!is_readable && !take(room_.links, links)) complete_ = false;
       if (kind == H5O_TYPE_GROUP && depth < deepest_group)
         look_into(group + name + "/", depth + 1, links);
     }

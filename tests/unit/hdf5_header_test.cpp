@@ -172,10 +172,10 @@ TEST_F(Hdf5Headers, PartsOfManyHeaders) {
 }
 
 TEST_F(Hdf5Headers, PartsThatOverlap) {
-  const auto sound_with = [](int parts) {
+  const auto sound_with = [](std::uint64_t parts) {
     std::string messages;
-    for (int i = 0; i < parts; ++i)
-      messages += old_message(16, number(std::uint64_t(800 + 8 * i), 8) + number(100, 8));
+    for (std::uint64_t i = 0; i < parts; ++i)
+      messages += old_message(16, number(800 + 8 * i, 8) + number(100, 8));
     hdf5::Headers fresh;
     fresh.learn_sizes(bytes_of("\x89HDF\r\n\x1a\n\2\10\10\0"s), 0);
     const std::string header = old_header(messages);

@@ -53,7 +53,7 @@ bool Heap::is_long(Bytes id) { return Cursor(id).number(1) == long_object; }
 
 bool Heap::find_long_ones(const Read& more, Owned& owned) {
   if (!sound_ || !has_long_ones()) return sound_;
-  const auto [address, length] = place_.sizes;
+  const std::size_t address = place_.sizes.address, length = place_.sizes.length;
   const Tree tree(more(tree_of_long_ones(), Tree::header_bytes(place_.sizes)), place_);
   constexpr std::uint64_t of_long_objects = 1;
   if (tree.kind() != of_long_objects || tree.record_bytes() != address + 2 * length) return false;
