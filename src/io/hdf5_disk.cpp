@@ -109,7 +109,7 @@ herr_t look_through(DriverFile& file, H5FD_mem_t kind, hdf5::Bytes bytes, haddr_
   if (kind == H5FD_MEM_DRAW) return 0;
   const bool rest = kind == H5FD_MEM_OHDR && file.headers.is_rest(bytes, at);
   const bool sound = kind == H5FD_MEM_OHDR    ? file.headers.sound(bytes, at, more)
-                     : kind == H5FD_MEM_LHEAP ? file.headers.sound_heap(bytes, more)
+                     : kind == H5FD_MEM_LHEAP ? file.headers.sound_heap(bytes, at, more)
                      : kind == H5FD_MEM_SUPER ? !hdf5::is_cache_image(bytes)
                                               : true;
   return sound && (rest || file.headers.sound_index(bytes, at, more)) ? 0 : -1;

@@ -249,7 +249,8 @@ TEST_F(Hdf5Headers, HeapsWithoutEnd) {
            number(at, 8) + data;
   };
   const auto sound = [&](const std::string& file) {
-    return headers.sound_heap(bytes_of(file), only(file));
+    hdf5::Headers others = headers;
+    return others.sound_heap(bytes_of(file), 0, only(file));
   };
   const auto block = [](int next) { return number(std::uint64_t(next), 8) + number(16, 8); };
   EXPECT_TRUE(sound(heap(1, "names")));
@@ -264,6 +265,14 @@ TEST_F(Hdf5Headers, HeapsWithoutEnd) {
   EXPECT_TRUE(sound("the data of one"));
 }
 
+// The library keeps them for the heap that was read first, and the other one has none.
+TEST_F(Hdf5Headers, NamesOfAnotherHeap) {
+  const std::string head = "HEAP\0\0\0\0"s + number(5, 8) + number(1, 8) + number(64, 8);
+  const std::string file = head + head + "names";
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(headers.sound_heap(bytes_of(file), 0, only(file)));
+  EXPECT_FALSE(headers.sound_heap(bytes_of(file).subspan(32), 32, only(file)));
+}
+
 // Read with what comes before, or alone
 TEST_F(Hdf5Headers, TheLastByteOfNames) {
   const std::string head = "HEAP\0\0\0\0"s + number(5, 8) + number(1, 8) + number(32, 8);
@@ -274,7 +283,7 @@ TEST_F(Hdf5Headers, TheLastByteOfNames) {
     return bytes;
   };
   EXPECT_EQ(ended(file, 0), file);
-  EXPECT_TRUE(headers.sound_heap(bytes_of(file), only(file)));
+  EXPECT_TRUE(headers.sound_heap(bytes_of(file), 0, only(file)));
   EXPECT_EQ(ended(file, 0), head + "name\0other"s);
   EXPECT_EQ(ended("names", 32), "name\0"s);
   EXPECT_EQ(ended("snames", 36), "\0names"s);

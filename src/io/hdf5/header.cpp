@@ -123,7 +123,7 @@ bool Headers::sound_part(Bytes bytes, const Part& part, const Read& more) {
 }
 
 // The library follows the list wherever it goes, and takes memory for every step.
-bool Headers::sound_heap(Bytes bytes, const Read& more) {
+bool Headers::sound_heap(Bytes bytes, std::uint64_t at, const Read& more) {
   if (!begins_with(bytes, heap_signature)) return true;
   if (place_.sizes.length == 0) return false;
   Cursor in(bytes.subspan(heap_signature.size()));
@@ -132,7 +132,10 @@ bool Headers::sound_heap(Bytes bytes, const Read& more) {
   const std::uint64_t begin = place_.base + in.number(place_.sizes.address);
   const std::vector<std::byte> data = more(begin, size);
   if (!in.ok() || data.size() != size) return false;
-  if (size > 0) ends_of_names_.insert(begin + size - 1);
+  if (size > 0) {
+    if (!names_.take(begin, size, at)) return false;
+    ends_of_names_.insert(begin + size - 1);
+  }
   constexpr std::uint64_t nothing = 1;
   const std::uint64_t most = size / (2 * place_.sizes.length);
   for (std::uint64_t steps = 0; free != nothing; ++steps) {

@@ -9,6 +9,7 @@
 
 #include "io/hdf5/entries.hpp"
 #include "io/hdf5/index.hpp"
+#include "io/hdf5/owned.hpp"
 
 namespace tamis::hdf5 {
 
@@ -31,8 +32,9 @@ class Headers {
     return rest_.at == at && rest_.bytes == bytes.size();
   }
 
-  // What was read as a heap of names, or as its data: whether the list of what is free in it ends.
-  bool sound_heap(Bytes bytes, const Read& more);
+  // What was read as a heap of names, or as its data: whether the list of what is free in it ends,
+  // and the data is not that of another heap.
+  bool sound_heap(Bytes bytes, std::uint64_t at, const Read& more);
 
   // The last byte of a heap of names becomes zero. It is one, or nobody's; but the library follows
   // a name for as long as there is none, wherever a file says that the name begins.
@@ -83,6 +85,7 @@ class Headers {
   std::map<std::uint64_t, std::vector<Part>> parts_;  // that headers go on in, by their addresses
   std::uint64_t bytes_of_parts_ = 0;
   std::set<std::uint64_t> ends_of_names_;  // the last byte of each heap
+  Owned names_;                            // of heaps
   Part rest_;                              // of a long header, that comes next
 };
 
