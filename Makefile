@@ -31,9 +31,9 @@ fuzz: ## feed every parser with damaged input (SECONDS=60 each, ONLY=npy)
 bench: ## measure: beside other systems, targets, scaling (about half an hour)
 	@# First of all: what is built depends on whether there is an MPI.
 	@cd scripts && ./setup.sh $$(sed 's/#.*//' packages.txt bench-packages.txt mpi-packages.txt)
-	@$(call build,release)
+	@$(call build,release) --target tamis-cli
 	@$(call build,native) --target tamis-cli
-	@$(call build,bench)
+	@$(call build,bench) --target bench_kernels
 	@/usr/bin/python3 bench/run.py --tamis build/release/tamis --native build/native/tamis \
 	  --kernels build/bench/bench/kernels --out build/bench/results
 

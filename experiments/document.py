@@ -41,7 +41,7 @@ def filled(results, root, template=TEMPLATE):
         return path.as_posix()
 
     filler = Filler(template.read_text(encoding="utf-8"), reading.load_all(results),
-                    drawings_by_name, link)
+                    reading.load_again(results), drawings_by_name, link)
     return filler, {docs / "reproduction.md": filler.text()}
 
 

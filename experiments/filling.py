@@ -10,6 +10,11 @@
     {{plot NAME/DRAWING}}               a drawing of plot.py, as a picture
     {{picture NAME}}                    the pictures of an experiment that stand for themselves
     {{number NAME MEASURE KEY=VALUE …}} mean of a measure over the runs that fit
+    {{deviation NAME MEASURE}}          the largest one over initialisations, of all cases
+    {{share NAME}}                      of the study's samples
+    {{runs NAME}}  {{batch_runs NAME}}  initialisations of an online, a batch algorithm
+
+NAME is that of an experiment, or of a folder with an experiment made once more.
 """
 
 import re
@@ -19,16 +24,19 @@ import style
 import tables
 import verdicts
 from pages import about
+from thinning import together
 
 DIRECTIVE = re.compile(r"\{\{(\w+) ?(.*?)\}\}")
 ABSENT = "*not measured*"
 
 
 class Filler:
-    def __init__(self, template, experiments, drawn, link):
-        """drawn(experiment): its drawings by name; link(kind, experiment, file): an address."""
+    def __init__(self, template, experiments, again, drawn, link):
+        """again: those made once more, by folder; drawn(experiment): its drawings by name;
+        link(kind, experiment, file): an address."""
         self.template = template
         self.experiments = {one.name: one for one in experiments}
+        self.named = self.experiments | again
         self.claims = {claim["id"]: claim for one in experiments for claim in one.claims}
         self.drawn, self.link = drawn, link
         self.missing = []  # directives that the results have nothing for
@@ -37,7 +45,7 @@ class Filler:
     def text(self):
         return DIRECTIVE.sub(self.fill, self.template)
 
-    def named(self):
+    def named_claims(self):
         """Claims that the template speaks of."""
         return [words for verb, words in DIRECTIVE.findall(self.template) if verb == "claim"]
 
@@ -71,7 +79,7 @@ class Filler:
 
     def fill_further(self, name):
         experiment = self.experiments.get(name)
-        others = [claim for claim in experiment.claims if claim["id"] not in self.named()] \
+        others = [claim for claim in experiment.claims if claim["id"] not in self.named_claims()] \
             if experiment else []
         return "\n\n".join(f"**{claim['claim']}**\n\n{claim_text(claim)}" for claim in others)
 
@@ -88,7 +96,7 @@ class Filler:
 
     def table_of(self, words):
         name, _, wanted = words.partition("/")
-        tables_of = self.experiments[name].tables if name in self.experiments else []
+        tables_of = self.named[name].tables if name in self.named else []
         return next((table for table in tables_of if table["name"] == wanted), None)
 
     def fill_plot(self, words):
@@ -110,9 +118,26 @@ class Filler:
     def fill_number(self, words):
         name, measure, *conditions = words.split()
         wanted = {key: typed(value) for key, value in (entry.split("=") for entry in conditions)}
-        runs = self.experiments[name].finished if name in self.experiments else []
-        found = reading.mean(reading.matching(runs, **wanted), measure)
+        found = reading.mean(reading.matching(self.runs_of(name), **wanted), measure)
         return None if found is None else style.number(float(found))
+
+    def fill_deviation(self, words):
+        name, measure = words.split()
+        found = [run["deviations"][measure] for run in together(self.runs_of(name))
+                 if measure in run.get("deviations", {})]
+        return style.number(float(max(found))) if found else None
+
+    def fill_share(self, name):
+        return f"{self.named[name].found['options']['scale']:.0%}" if name in self.named else None
+
+    def fill_runs(self, name):
+        return str(about.repetitions(self.named[name])[0]) if name in self.named else None
+
+    def fill_batch_runs(self, name):
+        return str(about.repetitions(self.named[name])[1]) if name in self.named else None
+
+    def runs_of(self, name):
+        return self.named[name].finished if name in self.named else []
 
 
 def claim_text(claim):

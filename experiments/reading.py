@@ -6,7 +6,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 NAMES = ("convergence", "sensitivity", "basis", "denoising", "shadow", "separation")
-
+# Folders of an output that have an experiment once more, with more repetitions of fewer samples
+AGAIN = {"initialisations": "denoising"}
 
 LISTS = ("runs", "figures", "tables", "claims", "pictures", "missing", "algorithms")
 
@@ -64,10 +65,20 @@ def load(folder):
 def load_all(out):
     """Every experiment of an output folder, in the order of the study."""
     out = Path(out)
-    there = [out / name for name in NAMES if (out / name / f"{name}.json").is_file()]
+    there = [out / name for name in NAMES if has_results(out / name)]
     if not there:
         raise Unusable(f"{out} has no results; `tamis experiment all --out {out}` makes them")
     return [load(folder) for folder in there]
+
+
+def load_again(out):
+    """Folder of AGAIN → what it has, if it is there."""
+    folders = {again: Path(out) / again / name for again, name in AGAIN.items()}
+    return {again: load(folder) for again, folder in folders.items() if has_results(folder)}
+
+
+def has_results(folder):
+    return (folder / f"{folder.name}.json").is_file()
 
 
 def values(runs, key):

@@ -80,19 +80,10 @@ def keep_pictures(experiment, found, folder):
     found["pictures"] = [entry for entry in entries if entry["file"]]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("out", type=Path, metavar="OUT")
-    parser.add_argument("results", type=Path, metavar="RESULTS")
-    wanted = parser.parse_args()
-    if wanted.results.resolve() == wanted.out.resolve():
-        parser.error("RESULTS would replace OUT; name another folder")
-    try:
-        experiments = reading.load_all(wanted.out)
-    except reading.Unusable as error:
-        sys.exit(f"summarize: {error}")
+def keep(experiments, results):
+    """The summaries of experiments, in a folder with a folder for each."""
     for experiment, found in zip(experiments, summaries(experiments)):
-        folder = wanted.results / experiment.name
+        folder = results / experiment.name
         if (folder / "runs").exists():
             sys.exit(f"summarize: {folder} has all runs; a summary would replace them")
         shutil.rmtree(folder, ignore_errors=True)
@@ -102,6 +93,21 @@ def main():
         path.write_text(text_of(found), encoding="utf-8")
         print(f"wrote {path}, {path.stat().st_size:,} bytes, and "
               f"{len(list(folder.rglob('*.jpg')))} pictures")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("out", type=Path, metavar="OUT")
+    parser.add_argument("results", type=Path, metavar="RESULTS")
+    wanted = parser.parse_args()
+    if wanted.results.resolve() == wanted.out.resolve():
+        parser.error("RESULTS would replace OUT; name another folder")
+    try:
+        keep(reading.load_all(wanted.out), wanted.results)
+        for again, experiment in reading.load_again(wanted.out).items():
+            keep([experiment], wanted.results / again)
+    except reading.Unusable as error:
+        sys.exit(f"summarize: {error}")
 
 
 if __name__ == "__main__":

@@ -166,9 +166,8 @@ std::string listed(const Contents& contents) {
       contents.complete() ? "" : "; there are too many objects in it to look at all of them";
   if (contents.shares())
     rest +=
-        "; the file has a table of shared messages, and what is in there is not read: h5repack "
-        "makes "
-        "one without";
+        "; the file has a table of shared messages, and what is in there is not read: "
+        "h5repack makes one without";
   if (datasets.empty()) return "there are none in this file" + rest;
   std::vector<std::string> names;
   names.reserve(datasets.size());

@@ -25,6 +25,11 @@ class Results:
         self.out, self.points, self.named_claims = Path(out), points, named_claims
         self.random = np.random.default_rng(seed)
 
+    def write_again(self):
+        """Other initialisations of the batch algorithms, as in a folder of reading.AGAIN."""
+        again = Results(self.out / "initialisations", self.points, seed=1)
+        return again.write("denoising")
+
     def write(self, *names):
         for name in names or ("convergence", "sensitivity", "basis", "denoising", "shadow",
                               "separation"):
@@ -44,7 +49,7 @@ class Results:
             "experiment": name, "title": f"The {name} of things & <more>", "version": "9.8.7",
             "machine": {"processor": "Abacus 3000", "cores": 2, "memory_gb": 23.5,
                         "compiler": "GCC 12.2.0", "system": "Linux 6.1"},
-            "options": {"scale": 0.01, "runs": 3, "threads": 1, "seed": 0, "data": None,
+            "options": {"scale": 0.01, "runs": 3, "batch_runs": 4, "threads": 1, "seed": 0, "data": None,
                         "only": None},
             "seconds": 1234.5, "missing": [],
             "algorithms": [{"name": key, "kind": kind, "help": ""}

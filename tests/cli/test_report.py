@@ -65,7 +65,9 @@ class Made(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         cls.out, cls.summary = cls.folder / "out", cls.folder / "summary"
-        Results(cls.out, named_claims=NAMED_CLAIMS).write()
+        results = Results(cls.out, named_claims=NAMED_CLAIMS)
+        results.write()
+        results.write_again()
         succeeded(run("summarize.py", cls.out, cls.summary))
         succeeded(run("report.py", cls.out))
         cls.page = (cls.out / "report.html").read_text(encoding="utf-8")
@@ -235,6 +237,9 @@ class Made(unittest.TestCase):
                 self.assertIn(claim["claim"], page)
                 self.assertIn(claim["measured"][1:], page)
         self.assertIn("15.7, 15.7 and\n15.7 dB", page)
+        self.assertIn("With 1% of the samples and 4 initialisations of each", page)
+        found = re.search(r"deviation of their\nPSNR is at most (\S+) dB", page)
+        self.assertAlmostEqual(float(found[1]), self.largest_deviation(), delta=0.01)
         pictures = re.findall(r"!\[.+?\]\((.+?)\)", page)
         self.assertGreater(len(pictures), 15)
         for picture in pictures:
@@ -244,6 +249,15 @@ class Made(unittest.TestCase):
         check = run("document.py", self.summary, "--check", "--root", root)
         self.assertNotEqual(check.returncode, 0)
         self.assertIn("docs/reproduction.md", check.stderr)
+
+    def largest_deviation(self):
+        """Of the PSNR over initialisations, among the results that were made once more."""
+        path = self.out / "initialisations" / "denoising" / "denoising.json"
+        cases = {}
+        for run_ in json.loads(path.read_text(encoding="utf-8"))["runs"]:
+            cases.setdefault((run_["algorithm"], *run_["case"].items()), []).append(
+                run_["measures"]["psnr"])
+        return max(np.std(values, ddof=1) for values in cases.values())
 
     def test_results_that_are_not_there_are_told(self):
         out, root = self.folder / "few", self.folder / "few-root"
