@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "encoder/narrow_products.hpp"
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
 #include "kernels/clean.hpp"
@@ -22,6 +23,7 @@ struct Block {
   std::vector<Index>& sample;  // which sample of the batch a column is
   View V, P, Y, R, Q, beta;    // F×n: samples, Wh, v − r, r, its bounded copy and dual
   View H, U, alpha;            // K×n: codes, their nonnegative copy and dual
+  Buffer<T>& transposed;       // n×K
   typename Buffer<T>::ColumnView column;
   ResidualHistogram& residuals;
 
@@ -36,7 +38,7 @@ struct Block {
     Y = V - R;
     alpha.setZero();
     beta.setZero();
-    blas::gemm('N', 'N', T(1), W, H, T(0), P);
+    narrow_product<T>(W, H, transposed, P);
     if (batch.has_missing) Y = Y.array().isNaN().select(P, Y);
   }
 
@@ -48,10 +50,10 @@ struct Block {
     auto p = P.leftCols(running);
     // h ← (WᵀW + ρ₁I)⁻¹(Wᵀ(v − r) + ρ₁u − α)
     h = rho1 * u - a;
-    blas::gemm('T', 'N', T(1), W, Y.leftCols(running), T(1), h);
+    h += narrow_back_product<T>(W, Y.leftCols(running), transposed).transpose();
     blas::solve_left(factor, h);
     // r, q, β
-    blas::gemm('N', 'N', T(1), W, h, T(0), p);
+    narrow_product<T>(W, h, transposed, p);
     for (Index j = 0; j < running; ++j) {
       admm_outliers<T>(problem, T(settings.rho2), V.col(j), P.col(j), R.col(j), Q.col(j),
                        beta.col(j), Y.col(j));
@@ -71,7 +73,7 @@ struct Block {
     const Index s = sample[std::size_t(j)];
     batch.H.col(s) = U.col(j);
     auto p = P.col(j);
-    blas::gemm('N', 'N', T(1), W, U.col(j), T(0), p);
+    narrow_product<T>(W, U.col(j), transposed, p);
     for (Index i = 0; i < V.rows(); ++i)
       batch.Y(i, s) = std::isnan(V(i, j)) ? p[i] : V(i, j) - Q(i, j);
     record<T>(problem, p, s, batch, column, residuals);
@@ -127,6 +129,7 @@ Outcome AdmmEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                  s.H.view(K, n),
                  s.U.view(K, n),
                  s.alpha.view(K, n),
+                 s.transposed,
                  s.column.view(F),
                  residuals};
   block.start(random, begin);

@@ -25,7 +25,7 @@ template <class T>
 class AdmmEncoder {
  public:
   struct Scratch {
-    Buffer<T> V, P, Y, R, Q, beta, H, U, alpha, column;
+    Buffer<T> V, P, Y, R, Q, beta, H, U, alpha, transposed, column;
     std::vector<Index> sample;
     std::vector<double> loss;
   };

@@ -1,5 +1,6 @@
 #include "encoder/pgd.hpp"
 
+#include "encoder/narrow_products.hpp"
 #include "encoder/settle.hpp"
 #include "kernels/blas.hpp"
 #include "precision.hpp"
@@ -18,7 +19,8 @@ struct Block {
   Batch<T>& batch;
   std::vector<Index>& sample;  // which sample of the batch a column is
   View V, P, Y;                // F×n: samples, Wh, v − r
-  View H, S, gradient;         // K×n: codes, Wᵀ(v − r), gradient
+  View H, gradient;            // K×n: codes, gradient
+  Buffer<T>& transposed;       // n×K
   typename Buffer<T>::ColumnView column;
   ResidualHistogram& residuals;
 
@@ -29,7 +31,7 @@ struct Block {
       random.draw(batch.epoch, batch.first + begin + j, problem.outlier_set, H.col(j), column);
       Y.col(j) = V.col(j) - column;
     }
-    blas::gemm('N', 'N', T(1), W, H, T(0), P);
+    narrow_product<T>(W, H, transposed, P);
     if (batch.has_missing) Y = Y.array().isNaN().select(P, Y);
   }
 
@@ -38,12 +40,12 @@ struct Block {
     auto p = P.leftCols(running);
     auto y = Y.leftCols(running);
     // h ← prox_{(κ/L)ψ}(h − (κ/L)Wᵀ(Wh + r − v)), with Wᵀ(Wh + r − v) = Gh − Wᵀ(v − r)
-    blas::gemm('T', 'N', T(1), W, y, T(0), S.leftCols(running));
-    blas::gemm('N', 'N', T(1), G, h, T(0), gradient.leftCols(running));
-    h -= step_size * (gradient.leftCols(running) - S.leftCols(running));
+    narrow_product<T>(G, h, transposed, gradient.leftCols(running));
+    gradient.leftCols(running) -= narrow_back_product<T>(W, y, transposed).transpose();
+    h -= step_size * gradient.leftCols(running);
     problem.prox_codes(h, step_size);
     // r ← prox_φ(v − Wh)
-    blas::gemm('N', 'N', T(1), W, h, T(0), p);
+    narrow_product<T>(W, h, transposed, p);
     problem.clean(V.leftCols(running), p, y);
   }
 
@@ -94,8 +96,8 @@ Outcome PgdEncoder<T>::encode(const Matrix<T>& W, const Problem<T>& problem,
                  s.P.view(F, n),
                  s.Y.view(F, n),
                  s.H.view(K, n),
-                 s.S.view(K, n),
                  s.gradient.view(K, n),
+                 s.transposed,
                  s.column.view(F),
                  residuals};
   block.start(random, begin);

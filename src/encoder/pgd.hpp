@@ -24,7 +24,7 @@ template <class T>
 class PgdEncoder {
  public:
   struct Scratch {
-    Buffer<T> V, H, P, Y, S, gradient, column;
+    Buffer<T> V, H, P, Y, gradient, transposed, column;
     std::vector<Index> sample;
     std::vector<double> loss;
   };
