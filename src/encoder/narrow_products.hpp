@@ -1,5 +1,5 @@
 // W·X and Wᵀ·Y for a mini-batch of few samples: BLAS would pack W anew in every call, which then
-// takes longer than the product.
+// takes longer than the product. (OpenBLAS has kernels that do not, but for AVX-512 only.)
 #pragma once
 
 #include <algorithm>
