@@ -49,8 +49,8 @@ class Results:
             "experiment": name, "title": f"The {name} of things & <more>", "version": "9.8.7",
             "machine": {"processor": "Abacus 3000", "cores": 2, "memory_gb": 23.5,
                         "compiler": "GCC 12.2.0", "system": "Linux 6.1"},
-            "options": {"scale": 0.01, "runs": 3, "batch_runs": 4, "threads": 1, "seed": 0, "data": None,
-                        "only": None},
+            "options": {"scale": 0.01, "runs": 3, "batch_runs": 4, "threads": 1, "seed": 0,
+                        "data": None, "only": None},
             "seconds": 1234.5, "missing": [],
             "algorithms": [{"name": key, "kind": kind, "help": ""}
                            for key, kind in ALGORITHMS.items()],
